@@ -1,0 +1,1 @@
+//! Settings: one typed structure, one table of defaults, and the order flags > environment > file.

@@ -1,0 +1,1 @@
+//! Work that runs beside requests: feeding the revocation window, rotating keys, sweeping expired rows.

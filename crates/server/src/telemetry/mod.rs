@@ -1,0 +1,1 @@
+//! What is worth observing, and who looks at it: logs, metrics, traces.
