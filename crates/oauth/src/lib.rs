@@ -1,1 +1,21 @@
-//! placeholder
+//! The rules of authorization: what may be granted to whom, how it is sealed, and how it is taken back.
+//!
+//! Knows no HTTP, no SQL and no wall clock; time, randomness and storage enter through [`ports`].
+
+pub mod accounts;
+pub mod authority;
+pub mod clients;
+pub mod event;
+pub mod grants;
+pub mod keys;
+pub mod model;
+pub mod policy;
+pub mod ports;
+pub mod protocol;
+pub mod refusal;
+pub mod tokens;
+
+pub use authority::Authority;
+pub use event::Event;
+pub use policy::Policy;
+pub use refusal::Refusal;

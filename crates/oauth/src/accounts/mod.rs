@@ -1,0 +1,83 @@
+//! Accounts: adding people, and keeping their passwords as argon2id.
+
+mod password;
+
+pub use password::{PasswordError, PasswordHasher};
+
+use crate::model::{Secret, User, UserId};
+use crate::ports::{Clock, Random, StoreError, UserAddition, Users};
+
+/// What a new account needs.
+#[derive(Debug)]
+pub struct NewUser {
+    /// What its owner types at sign-in.
+    pub username: String,
+    /// The password; only its hash is kept.
+    pub password: Secret,
+    /// An address, if known.
+    pub email: Option<String>,
+    /// A full name, if known.
+    pub name: Option<String>,
+    /// May it administer this server?
+    pub admin: bool,
+}
+
+/// Why an account was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    /// Names are typed and shown.
+    #[error("a user name has 1 to 100 characters, none of them a space or a control character")]
+    BadName,
+    /// Not an address.
+    #[error("{0:?} is no e-mail address")]
+    BadEmail(String),
+    /// Someone has it.
+    #[error("the user name {0} is taken")]
+    NameTaken(String),
+    /// The password cannot be used.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
+    /// The store did not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Makes an account.
+pub async fn add(
+    users: &dyn Users,
+    hasher: &PasswordHasher,
+    clock: &dyn Clock,
+    random: &dyn Random,
+    new: NewUser,
+) -> Result<User, AccountError> {
+    let length = new.username.chars().count();
+    if !(1..=100).contains(&length) || new.username.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        return Err(AccountError::BadName);
+    }
+    if let Some(email) = new.email.as_deref().filter(|email| !is_email(email)) {
+        return Err(AccountError::BadEmail(email.to_owned()));
+    }
+    let mut salt = [0; 16];
+    random.fill(&mut salt);
+    let now = clock.now();
+    let user = User {
+        id: UserId(random.uuid_at(now)),
+        username: new.username,
+        password_hash: hasher.hash(new.password, salt).await?,
+        email: new.email,
+        name: new.name,
+        admin: new.admin,
+        created_at: now,
+    };
+    match users.add(&user).await? {
+        UserAddition::Added => Ok(user),
+        UserAddition::NameTaken => Err(AccountError::NameTaken(user.username)),
+    }
+}
+
+/// One @ with something on both sides and no spaces; only a letter to it can prove more.
+fn is_email(text: &str) -> bool {
+    text.len() <= 254
+        && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+        && text.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty() && !host.contains('@'))
+}

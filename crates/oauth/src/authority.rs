@@ -1,0 +1,74 @@
+//! The authority: ports, policy, keys and memory in one value that every use case borrows.
+
+use std::sync::Arc;
+
+use arc_swap::{ArcSwap, Guard};
+use jiff::Timestamp;
+
+use crate::keys::{Ring, RootKey};
+use crate::policy::Policy;
+use crate::ports::{Clock, Observer, Ports, Random};
+use crate::refusal::Refusal;
+use crate::tokens::Window;
+
+/// Everything a use case needs. Made once, shared by all requests.
+pub struct Authority {
+    /// The store.
+    pub ports: Ports,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub random: Arc<dyn Random>,
+    /// Who hears what happens.
+    pub observer: Arc<dyn Observer>,
+    /// What the operator decided.
+    pub policy: Policy,
+    /// What was revoked lately.
+    pub window: Window,
+    pub(crate) root: RootKey,
+    ring: ArcSwap<Ring>,
+}
+
+impl Authority {
+    /// Puts the parts together and opens the keys that the store has. Makes none: see [`crate::keys::keep_up`].
+    pub async fn new(
+        ports: Ports,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+        observer: Arc<dyn Observer>,
+        policy: Policy,
+        root: RootKey,
+    ) -> Result<Self, Refusal> {
+        let ring = Ring::open(&root, &ports.keys.all_keys().await?)?;
+        let window = Window::default();
+        Ok(Self { ports, clock, random, observer, policy, window, root, ring: ArcSwap::from_pointee(ring) })
+    }
+
+    /// Now.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The keys in force.
+    pub fn ring(&self) -> Guard<Arc<Ring>> {
+        self.ring.load()
+    }
+
+    /// Looks whether the store has other keys than the ring, and takes them. Answers whether it had.
+    pub async fn reload_keys(&self) -> Result<bool, Refusal> {
+        let stored = self.ports.keys.all_keys().await?;
+        if self.ring().is_made_of(&stored) {
+            return Ok(false);
+        }
+        self.ring.store(Arc::new(Ring::open(&self.root, &stored)?));
+        Ok(true)
+    }
+
+    /// Reads what other processes revoked since the last call.
+    pub async fn refresh_window(&self) -> Result<(), Refusal> {
+        let now = self.now();
+        let feed = self.ports.revocations.feed(self.window.cursor(), now).await?;
+        self.window.take(feed, now);
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! Which client is asking? Every wrong answer looks the same from outside and takes the same time.
+
+use std::sync::Arc;
+
+use crate::model::{Client, ClientId, ClientKind, Secret, SecretDigest};
+use crate::{Authority, Event, Refusal};
+
+/// What a request brought to prove its client.
+#[derive(Debug)]
+pub struct Presented {
+    /// Whom it claims to be.
+    pub id: ClientId,
+    /// The proof; public clients have none.
+    pub secret: Option<Secret>,
+}
+
+/// Proves a confidential client by its secret. A public client is known by its id alone.
+pub async fn identify(authority: &Authority, presented: &Presented) -> Result<Arc<Client>, Refusal> {
+    let outcome = check(authority, presented).await;
+    if let Err(Refusal::ClientUnknown | Refusal::ClientSecretWrong | Refusal::ClientSecretMissing) = outcome {
+        let known = !matches!(outcome, Err(Refusal::ClientUnknown));
+        authority.observer.observe(&Event::ClientRefused { client: known.then_some(&presented.id) });
+    }
+    outcome
+}
+
+/// Like [`identify`], but a public client is not enough.
+pub async fn authenticate(authority: &Authority, presented: &Presented) -> Result<Arc<Client>, Refusal> {
+    let client = identify(authority, presented).await?;
+    if client.kind == ClientKind::Public { Err(Refusal::ClientIsPublic) } else { Ok(client) }
+}
+
+async fn check(authority: &Authority, presented: &Presented) -> Result<Arc<Client>, Refusal> {
+    // Digested before the client is known, so that an unknown id costs the same.
+    let digest = presented.secret.as_ref().map(|secret| SecretDigest::of(secret.expose()));
+    let client = authority.ports.clients.find(&presented.id).await?.ok_or(Refusal::ClientUnknown)?;
+    match (client.kind, digest) {
+        (ClientKind::Public, None) => Ok(client),
+        (ClientKind::Public, Some(_)) => Err(Refusal::ClientSecretWrong),
+        (ClientKind::Confidential, None) => Err(Refusal::ClientSecretMissing),
+        (ClientKind::Confidential, Some(digest)) => {
+            if client.accepts(&digest, authority.now()) { Ok(client) } else { Err(Refusal::ClientSecretWrong) }
+        }
+    }
+}

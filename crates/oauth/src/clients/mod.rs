@@ -1,0 +1,7 @@
+//! Clients: who they are, how they prove it, and how they are registered.
+
+mod authentication;
+mod registration;
+
+pub use authentication::{Presented, authenticate, identify};
+pub use registration::{NewClient, Registered, RegistrationError, register, remove, renew_secret};

@@ -1,0 +1,169 @@
+//! Registering clients, renewing their secrets, removing them.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::Authority;
+use crate::model::{
+    AccessTokenFormat, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation, RevocationTarget, Secret,
+};
+use crate::policy::LONGEST_ACCESS_LIFETIME;
+use crate::ports::{ClientRegistration, ClientRemoval, SecretChange, StoreError};
+use crate::protocol::{GrantType, Scope};
+
+/// What a registration asks for.
+#[derive(Debug, Clone)]
+pub struct NewClient {
+    /// The id; one is made if none is given.
+    pub id: Option<String>,
+    /// What people call it.
+    pub name: String,
+    /// Confidential or public.
+    pub kind: ClientKind,
+    /// Where codes may be sent.
+    pub redirect_uris: Vec<String>,
+    /// How it may ask for tokens.
+    pub grants: Vec<GrantType>,
+    /// The most it may ask for.
+    pub scope: Scope,
+    /// The form of its access tokens.
+    pub access_token_format: Option<AccessTokenFormat>,
+    /// Whose tokens it may introspect.
+    pub introspection: IntrospectionReach,
+}
+
+/// A client with the secret that is shown once.
+#[derive(Debug)]
+pub struct Registered {
+    /// The client.
+    pub client: Client,
+    /// Its secret; public clients have none.
+    pub secret: Option<Secret>,
+}
+
+/// Why a registration was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum RegistrationError {
+    /// The id has characters that do not survive every client library.
+    #[error("a client id has 1 to 64 letters, digits, dots, underscores or dashes")]
+    BadId,
+    /// The id exists.
+    #[error("a client with the id {0} exists; choose another id, or change that client with `valetkey client edit`")]
+    IdTaken(ClientId),
+    /// No such client.
+    #[error("there is no client {0}; `valetkey client list` shows those that exist")]
+    Unknown(ClientId),
+    /// Names are shown to people.
+    #[error("a client needs a name of 1 to 200 characters")]
+    BadName,
+    /// A redirect URI must be absolute and have no fragment.
+    #[error("{0:?} is no redirect URI: it must be absolute, without a fragment, and not javascript:, data: or file:")]
+    BadRedirectUri(String),
+    /// A client that cannot keep a secret cannot speak for itself.
+    #[error("a public client cannot use client_credentials: it has no secret to prove itself with")]
+    PublicWithCredentials,
+    /// The code grant needs somewhere to send the code.
+    #[error("authorization_code needs at least one redirect URI: add --redirect-uri")]
+    NoRedirectUri,
+    /// The store did not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Registers a client.
+pub async fn register(authority: &Authority, new: NewClient) -> Result<Registered, RegistrationError> {
+    check(&new)?;
+    let now = authority.now();
+    let id = ClientId::new(new.id.clone().unwrap_or_else(|| authority.random.uuid().simple().to_string()));
+    let secret = match new.kind {
+        ClientKind::Confidential => Some(Secret::generate("vk_cs_", &*authority.random)),
+        ClientKind::Public => None,
+    };
+    let secrets = secret.iter().map(|secret| stored(secret, now)).collect();
+    let client = Client {
+        id,
+        name: new.name,
+        kind: new.kind,
+        redirect_uris: new.redirect_uris,
+        grants: new.grants,
+        scope: new.scope,
+        access_token_format: new.access_token_format,
+        introspection: new.introspection,
+        secrets,
+        created_at: now,
+    };
+    match authority.ports.clients.register(&client).await? {
+        ClientRegistration::Registered => Ok(Registered { client, secret }),
+        ClientRegistration::IdTaken => Err(RegistrationError::IdTaken(client.id)),
+    }
+}
+
+/// Gives a client a new secret; the old ones work for `overlap` longer, so that nothing stops while it is rolled out.
+pub async fn renew_secret(
+    authority: &Authority,
+    id: &ClientId,
+    overlap: Duration,
+) -> Result<Secret, RegistrationError> {
+    let now = authority.now();
+    let secret = Secret::generate("vk_cs_", &*authority.random);
+    match authority.ports.clients.add_secret(id, &stored(&secret, now), later(now, overlap)).await? {
+        SecretChange::Changed => Ok(secret),
+        SecretChange::UnknownClient => Err(RegistrationError::Unknown(id.clone())),
+    }
+}
+
+/// Removes a client; its tokens and sessions end with it.
+pub async fn remove(authority: &Authority, id: &ClientId) -> Result<(), RegistrationError> {
+    let now = authority.now();
+    let tokens = Revocation {
+        target: RevocationTarget::Client(id.clone(), now),
+        expires_at: later(now, LONGEST_ACCESS_LIFETIME),
+    };
+    match authority.ports.clients.remove(id, &tokens).await? {
+        ClientRemoval::Removed => {
+            authority.window.add(&tokens);
+            Ok(())
+        }
+        ClientRemoval::UnknownClient => Err(RegistrationError::Unknown(id.clone())),
+    }
+}
+
+fn check(new: &NewClient) -> Result<(), RegistrationError> {
+    if new.id.as_deref().is_some_and(|id| !ClientId::is_well_formed(id)) {
+        return Err(RegistrationError::BadId);
+    }
+    if !(1..=200).contains(&new.name.chars().count()) {
+        return Err(RegistrationError::BadName);
+    }
+    if let Some(bad) = new.redirect_uris.iter().find(|uri| !is_redirect_uri(uri)) {
+        return Err(RegistrationError::BadRedirectUri(bad.clone()));
+    }
+    if new.kind == ClientKind::Public && new.grants.contains(&GrantType::ClientCredentials) {
+        return Err(RegistrationError::PublicWithCredentials);
+    }
+    if new.grants.contains(&GrantType::AuthorizationCode) && new.redirect_uris.is_empty() {
+        return Err(RegistrationError::NoRedirectUri);
+    }
+    Ok(())
+}
+
+/// Absolute, printable, without a fragment, and of a scheme that cannot run script or read files.
+fn is_redirect_uri(uri: &str) -> bool {
+    let Some((scheme, rest)) = uri.split_once(':') else { return false };
+    let scheme_is_sound = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
+    let forbidden = ["javascript", "data", "file", "vbscript", "blob", "about"];
+    scheme_is_sound
+        && !forbidden.iter().any(|bad| scheme.eq_ignore_ascii_case(bad))
+        && !rest.is_empty()
+        && uri.bytes().all(|b| b.is_ascii_graphic() && b != b'#')
+}
+
+fn stored(secret: &Secret, now: Timestamp) -> ClientSecret {
+    ClientSecret { digest: secret.digest(), created_at: now, expires_at: None }
+}
+
+fn later(moment: Timestamp, by: Duration) -> Timestamp {
+    SignedDuration::try_from(by).ok().and_then(|by| moment.checked_add(by).ok()).unwrap_or(Timestamp::MAX)
+}

@@ -1,0 +1,63 @@
+//! Everything the rules find worth telling. Names no secret, token or code.
+
+use crate::model::{ClientId, KeyPurpose, SessionId};
+use crate::protocol::{ErrorCode, GrantType};
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub enum Event<'a> {
+    /// Tokens were issued.
+    TokensIssued {
+        /// To whom.
+        client: &'a ClientId,
+        /// By which grant.
+        grant: GrantType,
+    },
+    /// A client did not prove who it is.
+    ClientRefused {
+        /// Whom it claimed to be; shortened, and only if such a client exists.
+        client: Option<&'a ClientId>,
+    },
+    /// A request broke a rule.
+    Refused {
+        /// The word the caller saw.
+        code: ErrorCode,
+        /// Which rule, for the log.
+        why: &'a str,
+    },
+    /// A token was looked into.
+    Introspected {
+        /// By whom.
+        client: &'a ClientId,
+        /// Was it good?
+        active: bool,
+    },
+    /// A token was taken back.
+    TokenRevoked {
+        /// Whose.
+        client: &'a ClientId,
+    },
+    /// A session ended.
+    SessionEnded {
+        /// Which.
+        session: SessionId,
+        /// Whose.
+        client: &'a ClientId,
+        /// Why, as a word.
+        why: &'static str,
+    },
+    /// A key was made.
+    KeyMade {
+        /// For what.
+        purpose: KeyPurpose,
+        /// Which one.
+        generation: u32,
+    },
+    /// A key is not needed any more.
+    KeyRemoved {
+        /// For what.
+        purpose: KeyPurpose,
+        /// Which one.
+        generation: u32,
+    },
+}

@@ -1,0 +1,38 @@
+//! Client credentials: the client speaks for itself. `sub` is the client, there is no refresh token, nothing is written.
+
+use super::{TokenSet, audience};
+use crate::model::{Client, ClientKind};
+use crate::protocol::Scope;
+use crate::tokens;
+use crate::{Authority, Refusal};
+
+/// Scopes that speak of a signed-in user; a client alone has none.
+const OF_USERS: [&str; 6] = ["openid", "profile", "email", "address", "phone", "offline_access"];
+
+pub(super) fn redeem(
+    authority: &Authority,
+    client: &Client,
+    scope: Option<Scope>,
+    resource: Option<String>,
+) -> Result<TokenSet, Refusal> {
+    if client.kind == ClientKind::Public {
+        return Err(Refusal::ClientIsPublic);
+    }
+    let scope = match scope {
+        None => client.scope.filter(|name| !OF_USERS.contains(&name)),
+        Some(asked) => within(client, asked)?,
+    };
+    let audience = audience(authority, resource)?;
+    let issued = tokens::issue(authority, client, client.id.as_str(), None, scope, audience)?;
+    Ok(TokenSet { access_token: issued.text, expires_in: issued.expires_in, scope: issued.scope })
+}
+
+fn within(client: &Client, asked: Scope) -> Result<Scope, Refusal> {
+    if let Some(name) = asked.names().find(|name| OF_USERS.contains(name)) {
+        return Err(Refusal::ScopeNeedsUser(name.to_owned()));
+    }
+    if let Some(name) = asked.names().find(|name| !client.scope.contains(name)) {
+        return Err(Refusal::ScopeNotRegistered(name.to_owned()));
+    }
+    Ok(asked)
+}

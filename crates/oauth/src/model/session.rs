@@ -1,0 +1,100 @@
+//! Sessions: one user's consent in use by one client. One row each; refresh tokens are generations of it.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::ClientId;
+use crate::protocol::Scope;
+
+/// Names a session. UUIDv7, so that new rows land beside each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SessionId(pub Uuid);
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.hyphenated().fmt(f)
+    }
+}
+
+/// Why a session ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionEnd {
+    /// The client or its user signed out.
+    Revoked,
+    /// A refresh token came a second time.
+    RefreshReused,
+    /// An authorization code came a second time.
+    CodeReplayed,
+    /// An operator ended it.
+    Operator,
+}
+
+impl SessionEnd {
+    /// The word in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Revoked => "revoked",
+            Self::RefreshReused => "refresh_reused",
+            Self::CodeReplayed => "code_replayed",
+            Self::Operator => "operator",
+        }
+    }
+
+    /// Reads the word in the store.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Revoked, Self::RefreshReused, Self::CodeReplayed, Self::Operator]
+            .into_iter()
+            .find(|end| end.as_str() == word)
+    }
+}
+
+/// Is the session alive?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionState {
+    /// Its tokens work.
+    Active,
+    /// None of its tokens works any more.
+    Ended(SessionEnd),
+}
+
+/// What one user lets one client do, from the first code to the last refresh.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    /// Its name; assigned with the authorization code, so that a code is redeemed once.
+    pub id: SessionId,
+    /// The app.
+    pub client: ClientId,
+    /// The user's subject identifier.
+    pub subject: String,
+    /// What was consented to.
+    pub scope: Scope,
+    /// The resource it is for (RFC 8707), if one was named.
+    pub resource: Option<String>,
+    /// When the user signed in.
+    pub authenticated_at: Timestamp,
+    /// How the user signed in, as `amr` words.
+    pub methods: Vec<String>,
+    /// The refresh token that is good now.
+    pub generation: u32,
+    /// The key it is bound to, if any.
+    pub key_binding: Option<String>,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When it was last refreshed.
+    pub used_at: Timestamp,
+    /// When it ends whatever happens.
+    pub expires_at: Timestamp,
+    /// Alive or ended.
+    pub state: SessionState,
+}
+
+impl Session {
+    /// Does it still carry tokens?
+    pub fn is_alive(&self, now: Timestamp) -> bool {
+        self.state == SessionState::Active && now < self.expires_at
+    }
+}

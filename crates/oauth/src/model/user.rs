@@ -1,0 +1,35 @@
+//! Users: the people whose resources are shared.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+/// The stable subject identifier of a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UserId(pub Uuid);
+
+impl fmt::Display for UserId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.hyphenated().fmt(f)
+    }
+}
+
+/// A person who can sign in.
+#[derive(Debug, Clone)]
+pub struct User {
+    /// The subject identifier, never reused.
+    pub id: UserId,
+    /// What they type at sign-in; compared without regard to ASCII case.
+    pub username: String,
+    /// Argon2id in PHC form.
+    pub password_hash: String,
+    /// Their address, if known.
+    pub email: Option<String>,
+    /// Their full name, if known.
+    pub name: Option<String>,
+    /// May they administer this server?
+    pub admin: bool,
+    /// When the account was made.
+    pub created_at: Timestamp,
+}

@@ -1,0 +1,55 @@
+//! What an operator decides: issuer, lifetimes, formats, and when keys change.
+
+use std::time::Duration;
+
+use crate::model::{AccessTokenFormat, Algorithm};
+use crate::protocol::Scope;
+
+/// The longest life an operator can give an access token. Revocations and replaced keys are kept this long, so that a
+/// token outlives neither, even if the setting was shortened since it was issued.
+pub const LONGEST_ACCESS_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Whom to ask whether a token was revoked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RevocationCheck {
+    /// The window in memory: exact where one process owns the store, at most a second late elsewhere.
+    Window,
+    /// The store, on each introspection.
+    Store,
+}
+
+/// When keys change.
+#[derive(Debug, Clone)]
+pub struct KeyPolicy {
+    /// Age at which a signing key gets a successor.
+    pub rotate_signing: Duration,
+    /// Age at which the sealing key gets a successor.
+    pub rotate_sealing: Duration,
+    /// How long a new signing key is published before it signs.
+    pub publish_ahead: Duration,
+    /// How long a replaced sealing key must still open what it sealed: the longest life of a refresh token.
+    pub keep_sealing: Duration,
+}
+
+/// The settings that the rules obey.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// `iss`: the origin of the server, without a slash at the end.
+    pub issuer: String,
+    /// `aud` where the client names no resource: the address of the API.
+    pub audience: String,
+    /// Other values of `resource` that mean the same API.
+    pub resources: Vec<String>,
+    /// Scopes that exist here.
+    pub scopes: Scope,
+    /// Life of an access token.
+    pub access_lifetime: Duration,
+    /// Its form, where the client has none of its own.
+    pub access_format: AccessTokenFormat,
+    /// The algorithm that signs where nothing else is asked.
+    pub signing: Algorithm,
+    /// Whom to ask about revocation.
+    pub revocation_check: RevocationCheck,
+    /// When keys change.
+    pub keys: KeyPolicy,
+}

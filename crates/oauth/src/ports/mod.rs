@@ -1,0 +1,61 @@
+//! What the rules need from outside: one small trait per noun, plus time, randomness and an ear.
+//!
+//! A method names a transition and returns an outcome that the engine decided in its own transaction.
+
+mod clients;
+mod clock;
+mod keys;
+mod observer;
+mod random;
+mod revocations;
+mod sessions;
+mod store_error;
+mod sweeping;
+mod users;
+
+use std::sync::Arc;
+
+pub use clients::{ClientRegistration, ClientRemoval, Clients, SecretChange};
+pub use clock::Clock;
+pub use keys::{KeyAddition, Keys};
+pub use observer::Observer;
+pub use random::Random;
+pub use revocations::{RevocationCursor, RevocationFeed, Revocations};
+pub use sessions::{Ending, Opening, Rotation, SessionQuery, Sessions};
+pub use store_error::StoreError;
+pub use sweeping::{Swept, Sweeping};
+pub use users::{UserAddition, Users};
+
+/// One engine behind every storage port.
+#[derive(Clone)]
+pub struct Ports {
+    /// Registered apps.
+    pub clients: Arc<dyn Clients>,
+    /// People.
+    pub users: Arc<dyn Users>,
+    /// Consents in use.
+    pub sessions: Arc<dyn Sessions>,
+    /// What was taken back.
+    pub revocations: Arc<dyn Revocations>,
+    /// Wrapped keys.
+    pub keys: Arc<dyn Keys>,
+    /// Removal of what has expired.
+    pub sweeping: Arc<dyn Sweeping>,
+}
+
+impl Ports {
+    /// Puts one engine behind all of them.
+    pub fn of<E>(engine: Arc<E>) -> Self
+    where
+        E: Clients + Users + Sessions + Revocations + Keys + Sweeping + 'static,
+    {
+        Self {
+            clients: engine.clone(),
+            users: engine.clone(),
+            sessions: engine.clone(),
+            revocations: engine.clone(),
+            keys: engine.clone(),
+            sweeping: engine,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The port for removing what has expired, a little at a time.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::StoreError;
+
+/// How many rows one sweep removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Swept {
+    /// Sessions past their end.
+    pub sessions: u64,
+    /// Revocations that concern no living token.
+    pub revocations: u64,
+    /// Secrets that stopped working.
+    pub secrets: u64,
+}
+
+impl Swept {
+    /// All rows together.
+    pub fn total(&self) -> u64 {
+        self.sessions + self.revocations + self.secrets
+    }
+}
+
+/// Removes expired rows.
+#[async_trait]
+pub trait Sweeping: Send + Sync {
+    /// Removes at most `most` expired rows of each kind, in one short transaction.
+    async fn sweep(&self, now: Timestamp, most: u32) -> Result<Swept, StoreError>;
+
+    /// Answers if the store does.
+    async fn ping(&self) -> Result<(), StoreError>;
+}

@@ -1,0 +1,44 @@
+//! The error words of RFC 6749 and its family. Which rule uses which word is decided where rules meet the wire.
+
+/// An error word that OAuth clients understand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorCode {
+    /// A parameter is missing, repeated or malformed.
+    InvalidRequest,
+    /// The client did not prove who it is.
+    InvalidClient,
+    /// The code, refresh token or other grant is not good (any more).
+    InvalidGrant,
+    /// The client is known, but may not do this.
+    UnauthorizedClient,
+    /// No such grant is offered.
+    UnsupportedGrantType,
+    /// No such response type is offered.
+    UnsupportedResponseType,
+    /// The scope is malformed or exceeds what is registered.
+    InvalidScope,
+    /// The `resource` names something this server does not guard (RFC 8707).
+    InvalidTarget,
+    /// The server could not answer; nothing was changed.
+    ServerError,
+    /// The server cannot answer now; trying again later helps.
+    TemporarilyUnavailable,
+}
+
+impl ErrorCode {
+    /// The word as it stands on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "invalid_request",
+            Self::InvalidClient => "invalid_client",
+            Self::InvalidGrant => "invalid_grant",
+            Self::UnauthorizedClient => "unauthorized_client",
+            Self::UnsupportedGrantType => "unsupported_grant_type",
+            Self::UnsupportedResponseType => "unsupported_response_type",
+            Self::InvalidScope => "invalid_scope",
+            Self::InvalidTarget => "invalid_target",
+            Self::ServerError => "server_error",
+            Self::TemporarilyUnavailable => "temporarily_unavailable",
+        }
+    }
+}

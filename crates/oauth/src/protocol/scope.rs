@@ -1,0 +1,143 @@
+//! Scope: a set of permission names, kept in the order in which they were first named.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// More names than any honest request holds; the bound keeps comparison cheap.
+const MOST_NAMES: usize = 64;
+
+/// A set of permission names, written with single spaces between them.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Scope(Box<str>);
+
+/// Why a string is not a scope.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ScopeError {
+    /// RFC 6749 §3.3 allows printable ASCII without space, quote and backslash.
+    #[error("a scope name holds a character outside printable ASCII, or a quote or backslash")]
+    BadCharacter,
+    /// Beyond the bound.
+    #[error("more than {MOST_NAMES} scope names")]
+    TooMany,
+}
+
+impl Scope {
+    /// No permission at all.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Reads space-separated names. Extra spaces and repeated names are dropped.
+    pub fn parse(text: &str) -> Result<Self, ScopeError> {
+        if !text.bytes().all(|b| matches!(b, 0x20 | 0x21 | 0x23..=0x5B | 0x5D..=0x7E)) {
+            return Err(ScopeError::BadCharacter);
+        }
+        let mut names: Vec<&str> = Vec::with_capacity(8);
+        for name in text.split(' ').filter(|name| !name.is_empty()) {
+            if !names.contains(&name) {
+                if names.len() == MOST_NAMES {
+                    return Err(ScopeError::TooMany);
+                }
+                names.push(name);
+            }
+        }
+        Ok(Self::from_names(names))
+    }
+
+    fn from_names(names: Vec<&str>) -> Self {
+        Self(names.join(" ").into_boxed_str())
+    }
+
+    /// The names, one by one.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.split(' ').filter(|name| !name.is_empty())
+    }
+
+    /// Is this name in the set?
+    pub fn contains(&self, name: &str) -> bool {
+        self.names().any(|own| own == name)
+    }
+
+    /// Is every name of `self` in `other`?
+    pub fn is_within(&self, other: &Self) -> bool {
+        self.names().all(|name| other.contains(name))
+    }
+
+    /// The names of `self` that satisfy the condition.
+    pub fn filter(&self, keep: impl Fn(&str) -> bool) -> Self {
+        Self::from_names(self.names().filter(|name| keep(name)).collect())
+    }
+
+    /// Is no permission named?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names with single spaces between them.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Scope({})", self.0)
+    }
+}
+
+impl TryFrom<String> for Scope {
+    type Error = ScopeError;
+
+    fn try_from(text: String) -> Result<Self, ScopeError> {
+        Self::parse(&text)
+    }
+}
+
+impl From<Scope> for String {
+    fn from(scope: Scope) -> Self {
+        scope.0.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_names_and_spaces_are_dropped_and_order_is_kept() {
+        let scope = Scope::parse("  write:b read:a  write:b ").unwrap();
+
+        assert_eq!(scope.as_str(), "write:b read:a");
+    }
+
+    #[test]
+    fn characters_outside_the_rfc_are_refused() {
+        for bad in ["a\"b", "a\\b", "a\tb", "ä", "a\u{7f}", "a\nb"] {
+            assert_eq!(Scope::parse(bad), Err(ScopeError::BadCharacter), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_flood_of_names_is_refused() {
+        let flood: String = (0..65).map(|n| format!("s{n} ")).collect();
+
+        assert_eq!(Scope::parse(&flood), Err(ScopeError::TooMany));
+    }
+
+    #[test]
+    fn a_name_is_not_contained_by_a_longer_one() {
+        let scope = Scope::parse("read:files").unwrap();
+
+        assert!(!scope.contains("read"));
+        assert!(!Scope::parse("read").unwrap().is_within(&scope));
+        assert!(Scope::empty().is_within(&scope));
+    }
+}

@@ -1,0 +1,56 @@
+//! Making an access token in the form its client gets.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{jwt, seal};
+use crate::Authority;
+use crate::keys::KeyError;
+use crate::model::{AccessToken, AccessTokenFormat, Client, Secret, SessionId, TokenId};
+use crate::protocol::Scope;
+
+/// An access token on its way out.
+#[derive(Debug)]
+pub struct IssuedToken {
+    /// The text that the client presents.
+    pub text: Secret,
+    /// Seconds until it expires.
+    pub expires_in: u64,
+    /// What it allows.
+    pub scope: Scope,
+}
+
+/// Makes an access token for `client` that speaks for `subject`. Writes nothing.
+pub fn issue(
+    authority: &Authority,
+    client: &Client,
+    subject: &str,
+    session: Option<SessionId>,
+    scope: Scope,
+    audience: String,
+) -> Result<IssuedToken, KeyError> {
+    let now = authority.now();
+    let lifetime = authority.policy.access_lifetime;
+    let token = AccessToken {
+        id: TokenId(authority.random.uuid()),
+        session,
+        client: client.id.clone(),
+        subject: subject.to_owned(),
+        scope,
+        audience,
+        issued_at: now,
+        expires_at: later(now, lifetime.as_secs()),
+        version_pin: None,
+        key_binding: None,
+    };
+    let ring = authority.ring();
+    let text = match client.access_token_format.unwrap_or(authority.policy.access_format) {
+        AccessTokenFormat::Opaque => seal::seal(&ring, &token, &*authority.random, now)?,
+        AccessTokenFormat::Jwt(algorithm) => jwt::sign(&ring, &authority.policy.issuer, algorithm, &token, now)?,
+    };
+    Ok(IssuedToken { text: Secret::new(text), expires_in: lifetime.as_secs(), scope: token.scope })
+}
+
+fn later(moment: Timestamp, seconds: u64) -> Timestamp {
+    let by = SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX));
+    moment.checked_add(by).unwrap_or(Timestamp::MAX)
+}

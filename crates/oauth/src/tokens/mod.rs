@@ -1,0 +1,16 @@
+//! Tokens: made, opened, looked into and taken back. Nothing is stored for an access token.
+
+mod codec;
+mod introspection;
+mod issue;
+mod jwt;
+mod revocation;
+mod seal;
+mod verify;
+mod window;
+
+pub use introspection::{Introspection, introspect};
+pub use issue::{IssuedToken, issue};
+pub use revocation::revoke;
+pub use verify::verify;
+pub use window::Window;

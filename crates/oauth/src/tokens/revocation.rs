@@ -1,0 +1,25 @@
+//! Taking a token back (RFC 7009).
+
+use super::verify;
+use crate::model::{Client, Revocation, RevocationTarget};
+use crate::{Authority, Event, Refusal};
+
+/// Takes a token back for the client that holds it.
+///
+/// A text that is no token of ours, or one that has expired, is already as dead as the caller wants it: that is
+/// success. The hint of RFC 7009 is not needed, because a token tells its own kind.
+pub async fn revoke(authority: &Authority, client: &Client, text: &str) -> Result<(), Refusal> {
+    let Some(token) = verify::open(authority, text) else { return Ok(()) };
+    if token.client != client.id {
+        return Err(Refusal::TokenOfAnotherClient);
+    }
+    if token.expires_at <= authority.now() {
+        return Ok(());
+    }
+    let revocation = Revocation { target: RevocationTarget::Token(token.id), expires_at: token.expires_at };
+    authority.ports.revocations.record(&revocation).await?;
+    // Durable first, then visible: a crash in between loses nothing that was answered.
+    authority.window.add(&revocation);
+    authority.observer.observe(&Event::TokenRevoked { client: &client.id });
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! The revocation window: what was taken back lately, in memory, so that asking costs nothing.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use jiff::Timestamp;
+
+use crate::model::{AccessToken, ClientId, Revocation, RevocationTarget, SessionId, TokenId};
+use crate::ports::{RevocationCursor, RevocationFeed};
+
+/// What was revoked and could still be presented.
+#[derive(Debug, Default)]
+pub struct Window(RwLock<Held>);
+
+#[derive(Debug, Default)]
+struct Held {
+    tokens: HashMap<TokenId, Timestamp>,
+    sessions: HashMap<SessionId, Timestamp>,
+    /// The moment up to which tokens are void, and when that may be forgotten.
+    subjects: HashMap<String, (Timestamp, Timestamp)>,
+    clients: HashMap<ClientId, (Timestamp, Timestamp)>,
+    cursor: RevocationCursor,
+}
+
+impl Window {
+    /// Is this token taken back?
+    pub fn covers(&self, token: &AccessToken) -> bool {
+        let held = self.read();
+        held.tokens.contains_key(&token.id)
+            || token.session.is_some_and(|session| held.sessions.contains_key(&session))
+            || held.subjects.get(&token.subject).is_some_and(|(moment, _)| token.issued_at <= *moment)
+            || held.clients.get(&token.client).is_some_and(|(moment, _)| token.issued_at <= *moment)
+    }
+
+    /// Remembers one revocation.
+    pub fn add(&self, revocation: &Revocation) {
+        self.write().add(revocation);
+    }
+
+    /// Takes what the feed brought, and forgets what has run out.
+    pub fn take(&self, feed: RevocationFeed, now: Timestamp) {
+        let mut held = self.write();
+        feed.entries.iter().for_each(|revocation| held.add(revocation));
+        held.cursor = feed.cursor;
+        held.tokens.retain(|_, until| now < *until);
+        held.sessions.retain(|_, until| now < *until);
+        held.subjects.retain(|_, (_, until)| now < *until);
+        held.clients.retain(|_, (_, until)| now < *until);
+    }
+
+    /// How far the feed was read.
+    pub fn cursor(&self) -> RevocationCursor {
+        self.read().cursor
+    }
+
+    /// How many entries it holds.
+    pub fn len(&self) -> usize {
+        let held = self.read();
+        held.tokens.len() + held.sessions.len() + held.subjects.len() + held.clients.len()
+    }
+
+    /// Was nothing revoked lately?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Held> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Held> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Held {
+    fn add(&mut self, revocation: &Revocation) {
+        let until = revocation.expires_at;
+        match &revocation.target {
+            RevocationTarget::Token(id) => drop(self.tokens.insert(*id, until)),
+            RevocationTarget::Session(id) => drop(self.sessions.insert(*id, until)),
+            RevocationTarget::Subject(subject, moment) => widen(&mut self.subjects, subject, *moment, until),
+            RevocationTarget::Client(client, moment) => widen(&mut self.clients, client, *moment, until),
+        }
+    }
+}
+
+/// Entries may come out of order; the later moment covers more and wins.
+fn widen<K: Clone + Eq + std::hash::Hash>(
+    map: &mut HashMap<K, (Timestamp, Timestamp)>,
+    key: &K,
+    moment: Timestamp,
+    until: Timestamp,
+) {
+    let entry = map.entry(key.clone()).or_insert((moment, until));
+    *entry = (entry.0.max(moment), entry.1.max(until));
+}

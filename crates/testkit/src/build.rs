@@ -1,0 +1,97 @@
+//! Builders: sound values, to be bent by each test.
+
+use uuid::Uuid;
+use valetkey_oauth::model::{
+    AccessToken, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, KeyPurpose, Revocation, RevocationTarget,
+    Secret, Session, SessionId, SessionState, StoredKey, TokenId, User, UserId,
+};
+use valetkey_oauth::protocol::{GrantType, Scope};
+
+use crate::clock::moment;
+
+/// An id from a number; larger numbers sort later.
+pub fn id(number: u128) -> Uuid {
+    Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0000 + number)
+}
+
+/// A confidential client whose secret is `<id>-secret`.
+pub fn client(id: &str) -> Client {
+    let secret = Secret::new(format!("{id}-secret"));
+    Client {
+        id: ClientId::new(id),
+        name: format!("The {id} app"),
+        kind: ClientKind::Confidential,
+        redirect_uris: vec!["https://app.example/callback".to_owned()],
+        grants: vec![GrantType::ClientCredentials],
+        scope: Scope::parse("read:orders write:orders").unwrap(),
+        access_token_format: None,
+        introspection: IntrospectionReach::Own,
+        secrets: vec![ClientSecret { digest: secret.digest(), created_at: moment(0), expires_at: None }],
+        created_at: moment(0),
+    }
+}
+
+/// An account.
+pub fn user(number: u128, username: &str) -> User {
+    User {
+        id: UserId(id(number)),
+        username: username.to_owned(),
+        password_hash: "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA".to_owned(),
+        email: Some(format!("{username}@example.org")),
+        name: None,
+        admin: false,
+        created_at: moment(0),
+    }
+}
+
+/// A living session of `alice` in `app`, first generation, for 30 days.
+pub fn session(number: u128) -> Session {
+    Session {
+        id: SessionId(id(number)),
+        client: ClientId::new("app"),
+        subject: "alice".to_owned(),
+        scope: Scope::parse("openid read:orders").unwrap(),
+        resource: None,
+        authenticated_at: moment(-5),
+        methods: vec!["pwd".to_owned()],
+        generation: 1,
+        key_binding: None,
+        created_at: moment(0),
+        used_at: moment(0),
+        expires_at: moment(30 * 86_400),
+        state: SessionState::Active,
+    }
+}
+
+/// An access token of `session(number)`.
+pub fn access_token(number: u128) -> AccessToken {
+    AccessToken {
+        id: TokenId(id(1_000_000 + number)),
+        session: Some(SessionId(id(number))),
+        client: ClientId::new("app"),
+        subject: "alice".to_owned(),
+        scope: Scope::parse("read:orders").unwrap(),
+        audience: "https://api.example/api".to_owned(),
+        issued_at: moment(0),
+        expires_at: moment(900),
+        version_pin: None,
+        key_binding: None,
+    }
+}
+
+/// A revocation that matters for a day.
+pub fn revocation(target: RevocationTarget) -> Revocation {
+    Revocation { target, expires_at: moment(86_400) }
+}
+
+/// A wrapped key of nonsense bytes.
+pub fn key(purpose: KeyPurpose, generation: u32) -> StoredKey {
+    StoredKey {
+        id: format!("{}-{generation}", purpose.as_str()),
+        purpose,
+        generation,
+        created_at: moment(0),
+        active_from: moment(60),
+        wrapped: vec![1, 2, 3, generation.to_be_bytes()[3]],
+    }
+}

@@ -1,0 +1,95 @@
+//! Rules for stored clients.
+
+use valetkey_oauth::model::{ClientId, ClientSecret, RevocationTarget, Secret};
+use valetkey_oauth::ports::{ClientRegistration, ClientRemoval, Ports, RevocationCursor, SecretChange};
+
+use super::race;
+use crate::build;
+use crate::clock::moment;
+
+pub async fn a_registered_client_is_found_again(ports: Ports) {
+    let client = build::client("app");
+
+    let outcome = ports.clients.register(&client).await.unwrap();
+    let found = ports.clients.find(&client.id).await.unwrap().unwrap();
+
+    assert_eq!(outcome, ClientRegistration::Registered);
+    assert_eq!(found.name, client.name);
+    assert_eq!(found.redirect_uris, client.redirect_uris);
+    assert_eq!(found.grants, client.grants);
+    assert_eq!(found.scope, client.scope);
+    assert_eq!(found.created_at, client.created_at);
+    assert!(found.accepts(&Secret::new("app-secret").digest(), moment(0)));
+    assert!(ports.clients.find(&ClientId::new("other")).await.unwrap().is_none());
+    assert_eq!(ports.clients.list().await.unwrap().len(), 1);
+}
+
+pub async fn an_id_is_taken_once(ports: Ports) {
+    let first = build::client("app");
+    let mut second = build::client("app");
+    second.name = "An impostor".to_owned();
+
+    ports.clients.register(&first).await.unwrap();
+    let outcome = ports.clients.register(&second).await.unwrap();
+
+    assert_eq!(outcome, ClientRegistration::IdTaken);
+    assert_eq!(ports.clients.find(&first.id).await.unwrap().unwrap().name, first.name);
+}
+
+pub async fn registration_has_one_winner(ports: Ports) {
+    let outcomes = race(32, |_| {
+        let clients = ports.clients.clone();
+        async move { clients.register(&build::client("app")).await.unwrap() }
+    })
+    .await;
+
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == ClientRegistration::Registered).count(), 1);
+}
+
+pub async fn a_new_secret_lets_the_old_ones_end(ports: Ports) {
+    let client = build::client("app");
+    let fresh = Secret::new("fresh");
+    let secret = ClientSecret { digest: fresh.digest(), created_at: moment(10), expires_at: None };
+    ports.clients.register(&client).await.unwrap();
+
+    let outcome = ports.clients.add_secret(&client.id, &secret, moment(100)).await.unwrap();
+    let stranger = ports.clients.add_secret(&ClientId::new("no"), &secret, moment(100)).await.unwrap();
+
+    let found = ports.clients.find(&client.id).await.unwrap().unwrap();
+    let old = Secret::new("app-secret").digest();
+    assert_eq!(outcome, SecretChange::Changed);
+    assert_eq!(stranger, SecretChange::UnknownClient);
+    assert!(found.accepts(&old, moment(99)) && !found.accepts(&old, moment(100)));
+    assert!(found.accepts(&fresh.digest(), moment(99)) && found.accepts(&fresh.digest(), moment(1_000_000)));
+}
+
+pub async fn an_update_keeps_the_secrets(ports: Ports) {
+    let mut client = build::client("app");
+    ports.clients.register(&client).await.unwrap();
+
+    client.name = "Renamed".to_owned();
+    client.secrets.clear();
+    let known = ports.clients.update(&client).await.unwrap();
+    let unknown = ports.clients.update(&build::client("other")).await.unwrap();
+
+    let found = ports.clients.find(&client.id).await.unwrap().unwrap();
+    assert!(known && !unknown);
+    assert_eq!(found.name, "Renamed");
+    assert!(found.accepts(&Secret::new("app-secret").digest(), moment(0)));
+}
+
+pub async fn a_removed_client_takes_all_along(ports: Ports) {
+    let client = build::client("app");
+    ports.clients.register(&client).await.unwrap();
+    ports.sessions.open(&build::session(1), moment(900)).await.unwrap();
+    let tokens = build::revocation(RevocationTarget::Client(client.id.clone(), moment(5)));
+
+    let outcome = ports.clients.remove(&client.id, &tokens).await.unwrap();
+    let again = ports.clients.remove(&client.id, &tokens).await.unwrap();
+
+    let feed = ports.revocations.feed(RevocationCursor::default(), moment(6)).await.unwrap();
+    assert_eq!((outcome, again), (ClientRemoval::Removed, ClientRemoval::UnknownClient));
+    assert!(ports.clients.find(&client.id).await.unwrap().is_none());
+    assert!(ports.sessions.find_session(build::session(1).id).await.unwrap().is_none());
+    assert_eq!(feed.entries, vec![tokens]);
+}

@@ -1,0 +1,65 @@
+//! What every engine must do, races included. An engine's test calls [`conformance!`](crate::conformance!) once.
+
+pub mod clients;
+pub mod keys;
+pub mod revocations;
+pub mod sessions;
+pub mod sweeping;
+pub mod users;
+
+/// Makes one test per rule. `$open` is an expression that gives `Option<(Ports, guard)>`: a fresh, empty store, or
+/// `None` where the engine is not there (which the expression has said).
+#[macro_export]
+macro_rules! conformance {
+    ($open:expr) => {
+        $crate::conformance!(@each $open;
+            clients: a_registered_client_is_found_again, an_id_is_taken_once, registration_has_one_winner,
+                a_new_secret_lets_the_old_ones_end, an_update_keeps_the_secrets, a_removed_client_takes_all_along;
+            users: an_added_user_is_found_again, a_name_is_taken_without_regard_to_case, addition_has_one_winner;
+            sessions: an_opened_session_is_found_again, a_second_opening_ends_the_session, opening_has_one_winner,
+                rotation_counts_up, rotation_has_one_winner, a_reused_generation_ends_the_session,
+                reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
+                an_ended_session_stays_ended, ending_has_one_winner, lists_are_newest_first_and_filtered;
+            revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
+                the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked,
+                an_expired_revocation_is_not_fed;
+            keys: keys_come_back_in_order, a_generation_is_made_once, a_removed_key_is_gone;
+            sweeping: only_expired_rows_go, a_sweep_takes_no_more_than_asked, the_store_answers;
+        );
+    };
+    (@each $open:expr; $($room:ident: $($rule:ident),+;)+) => {
+        $(mod $room {
+            #[allow(unused_imports)]
+            use super::*;
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $rule() {
+                if let Some((ports, _guard)) = $open {
+                    $crate::conformance::$room::$rule(ports).await;
+                }
+            })+
+        })+
+    };
+}
+
+/// Starts `count` tasks at once and gathers what they answer.
+pub(crate) async fn race<T, F>(count: usize, make: impl Fn(usize) -> F) -> Vec<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    let gate = std::sync::Arc::new(tokio::sync::Barrier::new(count));
+    let tasks: Vec<_> = (0..count)
+        .map(|number| {
+            let (gate, task) = (gate.clone(), make(number));
+            tokio::spawn(async move {
+                gate.wait().await;
+                task.await
+            })
+        })
+        .collect();
+    let mut answers = Vec::with_capacity(count);
+    for task in tasks {
+        answers.push(task.await.unwrap());
+    }
+    answers
+}

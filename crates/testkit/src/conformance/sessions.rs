@@ -1,0 +1,169 @@
+//! Rules for sessions: one opens, one rotates, and a replay ends everything at any age.
+
+use valetkey_oauth::model::{ClientId, RevocationTarget, SessionEnd, SessionState};
+use valetkey_oauth::ports::{Ending, Opening, Ports, RevocationCursor, Rotation, SessionQuery};
+
+use super::race;
+use crate::build::{self, session};
+use crate::clock::moment;
+
+async fn is_fed(ports: &Ports, number: u128) -> bool {
+    let feed = ports.revocations.feed(RevocationCursor::default(), moment(1)).await.unwrap();
+    feed.entries.iter().any(|entry| entry.target == RevocationTarget::Session(session(number).id))
+}
+
+pub async fn an_opened_session_is_found_again(ports: Ports) {
+    let mut opened = session(1);
+    opened.resource = Some("https://api.example".to_owned());
+    opened.key_binding = Some("thumbprint".to_owned());
+
+    let outcome = ports.sessions.open(&opened, moment(900)).await.unwrap();
+
+    assert_eq!(outcome, Opening::Opened);
+    assert_eq!(ports.sessions.find_session(opened.id).await.unwrap(), Some(opened));
+    assert_eq!(ports.sessions.find_session(session(2).id).await.unwrap(), None);
+    assert!(!is_fed(&ports, 1).await);
+}
+
+pub async fn a_second_opening_ends_the_session(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+
+    let outcome = ports.sessions.open(&session(1), moment(900)).await.unwrap();
+
+    let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
+    assert!(matches!(outcome, Opening::Replayed(_)));
+    assert_eq!(found.state, SessionState::Ended(SessionEnd::CodeReplayed));
+    assert!(is_fed(&ports, 1).await);
+}
+
+pub async fn opening_has_one_winner(ports: Ports) {
+    let outcomes = race(32, |_| {
+        let sessions = ports.sessions.clone();
+        async move { sessions.open(&session(1), moment(900)).await.unwrap() }
+    })
+    .await;
+
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Opening::Opened).count(), 1);
+}
+
+pub async fn rotation_counts_up(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+
+    for generation in 1..=5 {
+        let outcome = ports.sessions.rotate(session(1).id, generation, moment(7), moment(900)).await.unwrap();
+        let Rotation::Rotated(rotated) = outcome else { panic!("{outcome:?}") };
+        assert_eq!(rotated.generation, generation + 1);
+        assert_eq!(rotated.used_at, moment(7));
+    }
+    assert_eq!(ports.sessions.find_session(session(1).id).await.unwrap().unwrap().generation, 6);
+}
+
+pub async fn rotation_has_one_winner(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+
+    let outcomes = race(32, |_| {
+        let sessions = ports.sessions.clone();
+        async move { sessions.rotate(session(1).id, 1, moment(1), moment(900)).await.unwrap() }
+    })
+    .await;
+
+    assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Rotation::Rotated(_))).count(), 1);
+    assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Rotation::Reused(_))).count(), 31);
+    let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
+    assert_eq!(found.state, SessionState::Ended(SessionEnd::RefreshReused));
+}
+
+pub async fn a_reused_generation_ends_the_session(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.rotate(session(1).id, 1, moment(1), moment(900)).await.unwrap();
+
+    let replay = ports.sessions.rotate(session(1).id, 1, moment(2), moment(902)).await.unwrap();
+    let successor = ports.sessions.rotate(session(1).id, 2, moment(3), moment(903)).await.unwrap();
+
+    assert!(matches!(replay, Rotation::Reused(_)));
+    assert!(matches!(successor, Rotation::Ended(_)));
+    assert!(is_fed(&ports, 1).await);
+}
+
+pub async fn reuse_is_detected_at_any_age(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    for generation in 1..=40 {
+        ports.sessions.rotate(session(1).id, generation, moment(1), moment(900)).await.unwrap();
+    }
+
+    let replay = ports.sessions.rotate(session(1).id, 1, moment(29 * 86_400), moment(29 * 86_400 + 900)).await.unwrap();
+
+    assert!(matches!(replay, Rotation::Reused(_)));
+    let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
+    assert_eq!(found.state, SessionState::Ended(SessionEnd::RefreshReused));
+}
+
+pub async fn a_generation_never_issued_is_unknown(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+
+    let future = ports.sessions.rotate(session(1).id, 2, moment(1), moment(900)).await.unwrap();
+    let stranger = ports.sessions.rotate(session(2).id, 1, moment(1), moment(900)).await.unwrap();
+
+    assert_eq!((future, stranger), (Rotation::Unknown, Rotation::Unknown));
+    assert!(ports.sessions.find_session(session(1).id).await.unwrap().unwrap().is_alive(moment(1)));
+}
+
+pub async fn an_expired_session_does_not_rotate(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    let end = session(1).expires_at;
+
+    let outcome = ports.sessions.rotate(session(1).id, 1, end, end).await.unwrap();
+
+    assert!(matches!(outcome, Rotation::Ended(_)));
+    assert_eq!(ports.sessions.find_session(session(1).id).await.unwrap().unwrap().generation, 1);
+}
+
+pub async fn an_ended_session_stays_ended(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+
+    let first = ports.sessions.end(session(1).id, SessionEnd::Revoked, moment(1), moment(900)).await.unwrap();
+    let second = ports.sessions.end(session(1).id, SessionEnd::Operator, moment(2), moment(900)).await.unwrap();
+    let stranger = ports.sessions.end(session(2).id, SessionEnd::Revoked, moment(1), moment(900)).await.unwrap();
+
+    assert!(matches!(first, Ending::Ended(_)));
+    assert_eq!((second, stranger), (Ending::EndedBefore, Ending::Unknown));
+    let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
+    assert_eq!(found.state, SessionState::Ended(SessionEnd::Revoked));
+    assert!(is_fed(&ports, 1).await);
+}
+
+pub async fn ending_has_one_winner(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+
+    let outcomes = race(16, |_| {
+        let sessions = ports.sessions.clone();
+        async move { sessions.end(session(1).id, SessionEnd::Revoked, moment(1), moment(900)).await.unwrap() }
+    })
+    .await;
+
+    assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Ending::Ended(_))).count(), 1);
+}
+
+pub async fn lists_are_newest_first_and_filtered(ports: Ports) {
+    for number in 1..=5 {
+        let mut opened = session(number);
+        if number == 3 {
+            opened.subject = "bob".to_owned();
+            opened.client = ClientId::new("other");
+        }
+        ports.sessions.open(&opened, moment(900)).await.unwrap();
+    }
+    let ids = async |query: SessionQuery| -> Vec<_> {
+        ports.sessions.list_sessions(&query).await.unwrap().into_iter().map(|found| found.id.0).collect()
+    };
+
+    let all = ids(SessionQuery { limit: 10, ..Default::default() }).await;
+    let page = ids(SessionQuery { limit: 2, before: Some(session(4).id), ..Default::default() }).await;
+    let bobs = ids(SessionQuery { limit: 10, subject: Some("bob".to_owned()), ..Default::default() }).await;
+    let apps = ids(SessionQuery { limit: 10, client: Some(ClientId::new("app")), ..Default::default() }).await;
+
+    assert_eq!(all, [5, 4, 3, 2, 1].map(build::id));
+    assert_eq!(page, [3, 2].map(build::id));
+    assert_eq!(bobs, [3].map(build::id));
+    assert_eq!(apps, [5, 4, 2, 1].map(build::id));
+}

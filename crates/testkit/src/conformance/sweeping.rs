@@ -1,0 +1,48 @@
+//! Rules for removing what has expired.
+
+use valetkey_oauth::model::{ClientSecret, RevocationTarget, Secret, TokenId};
+use valetkey_oauth::ports::{Ports, Swept};
+
+use crate::build;
+use crate::clock::moment;
+
+pub async fn only_expired_rows_go(ports: Ports) {
+    let fresh = ClientSecret { digest: Secret::new("new").digest(), created_at: moment(0), expires_at: None };
+    ports.clients.register(&build::client("app")).await.unwrap();
+    ports.clients.add_secret(&build::client("app").id, &fresh, moment(50)).await.unwrap();
+    for number in 1..=4 {
+        let mut session = build::session(number);
+        session.expires_at = moment(if number <= 2 { 100 } else { 1_000 });
+        ports.sessions.open(&session, moment(900)).await.unwrap();
+        let target = RevocationTarget::Token(TokenId(build::id(number)));
+        let mut revocation = build::revocation(target);
+        revocation.expires_at = session.expires_at;
+        ports.revocations.record(&revocation).await.unwrap();
+    }
+
+    let swept = ports.sweeping.sweep(moment(200), 100).await.unwrap();
+    let again = ports.sweeping.sweep(moment(200), 100).await.unwrap();
+
+    let client = ports.clients.find(&build::client("app").id).await.unwrap().unwrap();
+    assert_eq!(swept, Swept { sessions: 2, revocations: 2, secrets: 1 });
+    assert_eq!(again, Swept::default());
+    assert!(ports.sessions.find_session(build::session(2).id).await.unwrap().is_none());
+    assert!(ports.sessions.find_session(build::session(3).id).await.unwrap().is_some());
+    assert!(client.accepts(&fresh.digest, moment(200)));
+}
+
+pub async fn a_sweep_takes_no_more_than_asked(ports: Ports) {
+    for number in 1..=10 {
+        let mut session = build::session(number);
+        session.expires_at = moment(100);
+        ports.sessions.open(&session, moment(900)).await.unwrap();
+    }
+
+    let swept = ports.sweeping.sweep(moment(200), 3).await.unwrap();
+
+    assert_eq!(swept.sessions, 3);
+}
+
+pub async fn the_store_answers(ports: Ports) {
+    ports.sweeping.ping().await.unwrap();
+}
