@@ -2,8 +2,8 @@
 
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, KeyPurpose, Revocation, RevocationTarget,
-    Secret, Session, SessionId, SessionState, StoredKey, TokenId, User, UserId,
+    AccessToken, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, KeyPurpose, Revocation,
+    RevocationTarget, Secret, Session, SessionId, SessionState, StoredKey, TokenId, User, UserId,
 };
 use valetkey_oauth::protocol::{GrantType, Scope};
 

@@ -79,5 +79,7 @@ pub async fn add(
 fn is_email(text: &str) -> bool {
     text.len() <= 254
         && !text.chars().any(|c| c.is_whitespace() || c.is_control())
-        && text.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty() && !host.contains('@'))
+        && text
+            .split_once('@')
+            .is_some_and(|(local, host)| !local.is_empty() && !host.is_empty() && !host.contains('@'))
 }

@@ -39,7 +39,11 @@ async fn check(authority: &Authority, presented: &Presented) -> Result<Arc<Clien
         (ClientKind::Public, Some(_)) => Err(Refusal::ClientSecretWrong),
         (ClientKind::Confidential, None) => Err(Refusal::ClientSecretMissing),
         (ClientKind::Confidential, Some(digest)) => {
-            if client.accepts(&digest, authority.now()) { Ok(client) } else { Err(Refusal::ClientSecretWrong) }
+            if client.accepts(&digest, authority.now()) {
+                Ok(client)
+            } else {
+                Err(Refusal::ClientSecretWrong)
+            }
         }
     }
 }

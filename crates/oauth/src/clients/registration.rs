@@ -6,7 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::Authority;
 use crate::model::{
-    AccessTokenFormat, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation, RevocationTarget, Secret,
+    AccessTokenFormat, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation, RevocationTarget,
+    Secret,
 };
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::{ClientRegistration, ClientRemoval, SecretChange, StoreError};

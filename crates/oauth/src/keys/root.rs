@@ -58,11 +58,8 @@ impl RootKey {
         let (nonce, sealed) = wrapped.split_at_checked(NONCE).ok_or(KeyError::WrongRoot)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| KeyError::WrongRoot)?;
         let mut opened = Zeroizing::new(sealed.to_vec());
-        let length = self
-            .cipher()?
-            .open_in_place(nonce, Aad::from(label), &mut opened)
-            .map_err(|_| KeyError::WrongRoot)?
-            .len();
+        let length =
+            self.cipher()?.open_in_place(nonce, Aad::from(label), &mut opened).map_err(|_| KeyError::WrongRoot)?.len();
         opened.truncate(length);
         Ok(opened)
     }

@@ -23,7 +23,7 @@ pub use random::Random;
 pub use revocations::{RevocationCursor, RevocationFeed, Revocations};
 pub use sessions::{Ending, Opening, Rotation, SessionQuery, Sessions};
 pub use store_error::StoreError;
-pub use sweeping::{Swept, Sweeping};
+pub use sweeping::{Sweeping, Swept};
 pub use users::{UserAddition, Users};
 
 /// One engine behind every storage port.

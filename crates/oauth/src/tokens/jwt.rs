@@ -53,8 +53,7 @@ pub(super) fn sign(
     now: Timestamp,
 ) -> Result<String, KeyError> {
     let key = ring.signing(algorithm, now)?;
-    let header =
-        Header { typ: TYPE.into(), alg: algorithm.as_str().into(), kid: key.id().into(), crit: None };
+    let header = Header { typ: TYPE.into(), alg: algorithm.as_str().into(), kid: key.id().into(), crit: None };
     let claims = Claims {
         iss: issuer.into(),
         sub: token.subject.as_str().into(),

@@ -15,12 +15,7 @@ const FRONT: usize = 4 + 12;
 const LONGEST: usize = 8 * 1024;
 
 /// Seals an access token.
-pub(super) fn seal(
-    ring: &Ring,
-    token: &AccessToken,
-    random: &dyn Random,
-    now: Timestamp,
-) -> Result<String, KeyError> {
+pub(super) fn seal(ring: &Ring, token: &AccessToken, random: &dyn Random, now: Timestamp) -> Result<String, KeyError> {
     let key = ring.sealing(now)?;
     let mut bytes = Vec::with_capacity(256);
     bytes.extend_from_slice(&key.generation().to_be_bytes());

@@ -1,0 +1,74 @@
+//! Clients from memory: the same few are asked for on each request, and change rarely.
+//!
+//! An entry lives half a second, so that a command beside a running server takes effect within one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use moka::sync::Cache;
+use valetkey_oauth::model::{Client, ClientId, ClientSecret, Revocation};
+use valetkey_oauth::ports::{ClientRegistration, ClientRemoval, Clients, SecretChange, StoreError};
+
+const LIFE: Duration = Duration::from_millis(500);
+const MOST: u64 = 10_000;
+
+/// Remembers what another engine found, for half a second.
+pub struct CachedClients {
+    engine: Arc<dyn Clients>,
+    /// Only clients that exist: a flood of made-up ids must not push them out.
+    found: Cache<ClientId, Arc<Client>>,
+}
+
+impl CachedClients {
+    /// Stands before `engine`.
+    pub fn new(engine: Arc<dyn Clients>) -> Self {
+        Self { engine, found: Cache::builder().max_capacity(MOST).time_to_live(LIFE).build() }
+    }
+}
+
+#[async_trait]
+impl Clients for CachedClients {
+    async fn register(&self, client: &Client) -> Result<ClientRegistration, StoreError> {
+        self.engine.register(client).await
+    }
+
+    async fn update(&self, client: &Client) -> Result<bool, StoreError> {
+        let outcome = self.engine.update(client).await;
+        self.found.invalidate(&client.id);
+        outcome
+    }
+
+    async fn find(&self, id: &ClientId) -> Result<Option<Arc<Client>>, StoreError> {
+        if let Some(client) = self.found.get(id) {
+            return Ok(Some(client));
+        }
+        let client = self.engine.find(id).await?;
+        if let Some(client) = &client {
+            self.found.insert(id.clone(), client.clone());
+        }
+        Ok(client)
+    }
+
+    async fn list(&self) -> Result<Vec<Client>, StoreError> {
+        self.engine.list().await
+    }
+
+    async fn add_secret(
+        &self,
+        id: &ClientId,
+        secret: &ClientSecret,
+        others_until: Timestamp,
+    ) -> Result<SecretChange, StoreError> {
+        let outcome = self.engine.add_secret(id, secret, others_until).await;
+        self.found.invalidate(id);
+        outcome
+    }
+
+    async fn remove(&self, id: &ClientId, tokens: &Revocation) -> Result<ClientRemoval, StoreError> {
+        let outcome = self.engine.remove(id, tokens).await;
+        self.found.invalidate(id);
+        outcome
+    }
+}

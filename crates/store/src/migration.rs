@@ -1,0 +1,54 @@
+//! What both engines say about migrations: which wait, and why they cannot run.
+
+use refinery::Migration;
+
+/// A migration that has not run yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pending {
+    /// Its number.
+    pub version: i64,
+    /// Its name.
+    pub name: String,
+    /// The statements, for those who want to read before they run.
+    pub sql: String,
+}
+
+/// Why the tables could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum MigrationError {
+    /// A newer binary was here.
+    #[error(
+        "the database is at version {found}, and this binary knows versions up to {known}: \
+         a newer valetkey has used it. Start that newer binary, or restore a backup from before the upgrade"
+    )]
+    DatabaseIsNewer {
+        /// What the database says.
+        found: i64,
+        /// What the binary knows.
+        known: i64,
+    },
+    /// A migration failed; those before it stay applied, and the next start goes on from there.
+    #[error("a migration failed: {0}")]
+    Failed(String),
+    /// The database did not answer.
+    #[error("the database did not answer: {0}")]
+    Unavailable(String),
+}
+
+/// Which of the known migrations are not applied? Refuses a database that has unknown ones.
+pub(crate) fn pending(known: &[Migration], applied: &[Migration]) -> Result<Vec<Pending>, MigrationError> {
+    let newest_known = known.iter().map(|migration| i64::from(migration.version())).max().unwrap_or(0);
+    let newest_found = applied.iter().map(|migration| i64::from(migration.version())).max().unwrap_or(0);
+    if newest_found > newest_known {
+        return Err(MigrationError::DatabaseIsNewer { found: newest_found, known: newest_known });
+    }
+    Ok(known
+        .iter()
+        .filter(|migration| !applied.iter().any(|done| done.version() == migration.version()))
+        .map(|migration| Pending {
+            version: migration.version().into(),
+            name: migration.name().to_owned(),
+            sql: migration.sql().unwrap_or_default().to_owned(),
+        })
+        .collect())
+}

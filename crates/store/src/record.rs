@@ -1,0 +1,117 @@
+//! Columns that both engines write alike: the client's document, the words for revocations and sessions.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+use valetkey_oauth::model::{
+    AccessToken, AccessTokenFormat, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation,
+    RevocationTarget, SessionEnd, SessionId, SessionState, TokenId,
+};
+use valetkey_oauth::ports::StoreError;
+use valetkey_oauth::protocol::{GrantType, Scope};
+
+use crate::moment;
+
+/// What a client row holds beside its key. New members get a default, so that old rows stay readable.
+#[derive(Serialize, Deserialize)]
+struct ClientDocument {
+    name: String,
+    kind: ClientKind,
+    #[serde(default)]
+    redirect_uris: Vec<String>,
+    #[serde(default)]
+    grants: Vec<GrantType>,
+    #[serde(default)]
+    scope: Scope,
+    #[serde(default)]
+    access_token_format: Option<AccessTokenFormat>,
+    #[serde(default)]
+    introspection: IntrospectionReach,
+}
+
+/// The document column of a client.
+pub(crate) fn client_document(client: &Client) -> Result<String, StoreError> {
+    let document = ClientDocument {
+        name: client.name.clone(),
+        kind: client.kind,
+        redirect_uris: client.redirect_uris.clone(),
+        grants: client.grants.clone(),
+        scope: client.scope.clone(),
+        access_token_format: client.access_token_format,
+        introspection: client.introspection,
+    };
+    serde_json::to_string(&document).map_err(|error| StoreError::Failed(error.to_string()))
+}
+
+/// A client from its columns.
+pub(crate) fn client(
+    id: String,
+    document: &str,
+    created_at: i64,
+    secrets: Vec<ClientSecret>,
+) -> Result<Client, StoreError> {
+    let document: ClientDocument = serde_json::from_str(document)
+        .map_err(|error| StoreError::Failed(format!("the document of client {id} is unreadable: {error}")))?;
+    Ok(Client {
+        id: ClientId::new(id),
+        name: document.name,
+        kind: document.kind,
+        redirect_uris: document.redirect_uris,
+        grants: document.grants,
+        scope: document.scope,
+        access_token_format: document.access_token_format,
+        introspection: document.introspection,
+        secrets,
+        created_at: moment::from_column(created_at)?,
+    })
+}
+
+/// The columns of a revocation: kind, target, moment.
+pub(crate) fn revocation_columns(target: &RevocationTarget) -> (&'static str, String, Option<i64>) {
+    match target {
+        RevocationTarget::Token(id) => ("token", id.to_string(), None),
+        RevocationTarget::Session(id) => ("session", id.to_string(), None),
+        RevocationTarget::Subject(subject, at) => ("subject", subject.clone(), Some(moment::to_column(*at))),
+        RevocationTarget::Client(client, at) => ("client", client.to_string(), Some(moment::to_column(*at))),
+    }
+}
+
+/// A revocation from its columns.
+pub(crate) fn revocation(
+    kind: &str,
+    target: String,
+    at: Option<i64>,
+    expires_at: i64,
+) -> Result<Revocation, StoreError> {
+    let unreadable = || StoreError::Failed(format!("the revocation of {kind} {target:?} is unreadable"));
+    let id = || target.parse::<Uuid>().map_err(|_| unreadable());
+    let at = || -> Result<Timestamp, StoreError> { moment::from_column(at.ok_or_else(unreadable)?) };
+    let target = match kind {
+        "token" => RevocationTarget::Token(TokenId(id()?)),
+        "session" => RevocationTarget::Session(SessionId(id()?)),
+        "subject" => RevocationTarget::Subject(target.clone(), at()?),
+        "client" => RevocationTarget::Client(ClientId::new(target.as_str()), at()?),
+        _ => return Err(unreadable()),
+    };
+    Ok(Revocation { target, expires_at: moment::from_column(expires_at)? })
+}
+
+/// What a token's revocations could be filed under: its id, its session, its subject, its client.
+pub(crate) fn revocation_targets(token: &AccessToken) -> [String; 4] {
+    [
+        token.id.to_string(),
+        token.session.map(|session| session.to_string()).unwrap_or_default(),
+        token.subject.clone(),
+        token.client.to_string(),
+    ]
+}
+
+/// The `ended` column.
+pub(crate) fn session_state(ended: Option<&str>) -> Result<SessionState, StoreError> {
+    match ended {
+        None => Ok(SessionState::Active),
+        Some(word) => SessionEnd::parse(word)
+            .map(SessionState::Ended)
+            .ok_or_else(|| StoreError::Failed(format!("a session ended by {word:?}"))),
+    }
+}

@@ -1,0 +1,39 @@
+//! How each connection is set up: WAL, every commit on disk before it is answered.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+use valetkey_oauth::ports::StoreError;
+
+use super::store_error;
+
+/// Commands of an operator write beside the server; each waits this long for the other.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A connection that writes. Makes the file if it is missing.
+pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open(path).map_err(store_error)?;
+    set_up(&connection).map_err(store_error)?;
+    Ok(connection)
+}
+
+/// A connection that reads.
+pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(path, flags).map_err(store_error)?;
+    set_up(&connection).map_err(store_error)?;
+    connection.pragma_update(None, "query_only", true).map_err(store_error)?;
+    Ok(connection)
+}
+
+fn set_up(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    // FULL: the log is on disk before a commit is answered, so that a power cut loses nothing that was.
+    connection.pragma_update(None, "synchronous", "full")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "temp_store", "memory")?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(())
+}

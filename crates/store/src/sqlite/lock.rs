@@ -1,0 +1,57 @@
+//! One server per file. Commands of an operator do not take this lock: they may run beside it.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Held as long as this process serves the file. The system releases it if the process dies in any way.
+#[derive(Debug)]
+pub struct FileLock {
+    _file: File,
+}
+
+/// Why the lock was not to be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another server has it.
+    #[error(
+        "another valetkey (process {holder}) is serving {path}. Stop it, or give this one its own folder with --data"
+    )]
+    Held {
+        /// The database.
+        path: PathBuf,
+        /// Which process, as far as known.
+        holder: String,
+    },
+    /// The lock file could not be made.
+    #[error("cannot lock {path}: {error}")]
+    Io {
+        /// The database.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+}
+
+impl FileLock {
+    /// Takes the lock of a database, or says who has it.
+    pub fn acquire(database: &Path) -> Result<Self, LockError> {
+        let failed = |error| LockError::Io { path: database.to_owned(), error };
+        let lock_path = database.with_extension("lock");
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&lock_path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut holder = String::new();
+                let _ = file.read_to_string(&mut holder);
+                let holder = if holder.trim().is_empty() { "unknown".to_owned() } else { holder.trim().to_owned() };
+                return Err(LockError::Held { path: database.to_owned(), holder });
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        file.set_len(0).and_then(|()| file.seek(SeekFrom::Start(0))).map_err(failed)?;
+        writeln!(file, "{}", std::process::id()).map_err(failed)?;
+        Ok(Self { _file: file })
+    }
+}

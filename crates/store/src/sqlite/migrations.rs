@@ -1,0 +1,71 @@
+//! Bringing the tables of a SQLite file up to date.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::connection;
+use crate::migration::{self, MigrationError, Pending};
+
+mod embedded {
+    refinery::embed_migrations!("migrations/sqlite");
+}
+
+/// Which migrations would run? Changes nothing, and makes no file.
+pub fn pending(path: &Path) -> Result<Vec<Pending>, MigrationError> {
+    let known = embedded::migrations::runner().get_migrations().clone();
+    if !path.exists() {
+        return migration::pending(&known, &[]);
+    }
+    let mut connection = open(path)?;
+    waiting(&mut connection)
+}
+
+/// Runs what is pending, each migration in its own transaction, and tells before each one.
+pub fn migrate(path: &Path, mut progress: impl FnMut(usize, usize, &Pending)) -> Result<usize, MigrationError> {
+    let mut connection = open(path)?;
+    let waiting = waiting(&mut connection)?;
+    let total = waiting.len();
+    for (done, next) in waiting.iter().enumerate() {
+        progress(done, total, next);
+        let target = u32::try_from(next.version).map_err(|_| MigrationError::Failed("version number".to_owned()))?;
+        embedded::migrations::runner()
+            .set_target(refinery::Target::Version(
+                target.try_into().map_err(|_| MigrationError::Failed("version number".to_owned()))?,
+            ))
+            .run(&mut connection)
+            .map_err(|error| MigrationError::Failed(error.to_string()))?;
+    }
+    Ok(total)
+}
+
+/// Looks through the whole file for damage. Slow on a large one.
+pub fn check(path: &Path) -> Result<Vec<String>, MigrationError> {
+    let connection = open(path)?;
+    let unavailable = |error: rusqlite::Error| MigrationError::Unavailable(error.to_string());
+    let mut statement = connection.prepare("PRAGMA quick_check(20)").map_err(unavailable)?;
+    let rows = statement.query_map([], |row| row.get::<_, String>(0)).map_err(unavailable)?;
+    let findings: Vec<String> = rows.collect::<Result<_, _>>().map_err(unavailable)?;
+    Ok(if findings == ["ok"] { Vec::new() } else { findings })
+}
+
+fn waiting(connection: &mut Connection) -> Result<Vec<Pending>, MigrationError> {
+    let runner = embedded::migrations::runner();
+    let applied = if has_history(connection)? {
+        runner.get_applied_migrations(connection).map_err(|error| MigrationError::Failed(error.to_string()))?
+    } else {
+        Vec::new()
+    };
+    migration::pending(runner.get_migrations(), &applied)
+}
+
+fn has_history(connection: &Connection) -> Result<bool, MigrationError> {
+    connection
+        .prepare("SELECT 1 FROM sqlite_schema WHERE name = 'refinery_schema_history'")
+        .and_then(|mut statement| statement.exists([]))
+        .map_err(|error| MigrationError::Unavailable(error.to_string()))
+}
+
+fn open(path: &Path) -> Result<Connection, MigrationError> {
+    connection::open(path).map_err(|error| MigrationError::Unavailable(error.to_string()))
+}

@@ -1,0 +1,60 @@
+//! SQLite: one writer thread that commits many transitions at once, readers beside it, one file.
+
+mod clients;
+mod connection;
+mod keys;
+mod lock;
+mod migrations;
+mod reader;
+mod revocations;
+mod sessions;
+mod sweeping;
+mod users;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use lock::{FileLock, LockError};
+pub use migrations::{check, migrate, pending};
+
+use reader::Readers;
+use valetkey_oauth::ports::{Ports, StoreError};
+use writer::Writer;
+
+/// The embedded engine.
+pub struct Sqlite {
+    writer: Writer,
+    readers: Readers,
+    path: PathBuf,
+}
+
+impl Sqlite {
+    /// Opens a database whose tables are up to date; see [`migrate`].
+    pub fn open(path: &Path) -> Result<Arc<Self>, StoreError> {
+        let writer = Writer::start(connection::open(path)?)?;
+        let readers = Readers::open(path)?;
+        Ok(Arc::new(Self { writer, readers, path: path.to_owned() }))
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// This engine behind every port.
+    pub fn ports(self: Arc<Self>) -> Ports {
+        Ports::of(self)
+    }
+}
+
+/// What an error of the library means for a caller.
+pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
+    use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, ReadOnly, SystemIoFailure};
+    match error.sqlite_error_code() {
+        Some(CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | ReadOnly | SystemIoFailure) => {
+            StoreError::Unavailable(error.to_string())
+        }
+        _ => StoreError::Failed(error.to_string()),
+    }
+}

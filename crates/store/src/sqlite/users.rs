@@ -1,0 +1,69 @@
+//! People in SQLite.
+
+use async_trait::async_trait;
+use rusqlite::{OptionalExtension, Params, Row, params};
+use uuid::Uuid;
+use valetkey_oauth::model::{User, UserId};
+use valetkey_oauth::ports::{StoreError, UserAddition, Users};
+
+use super::{Sqlite, store_error};
+use crate::moment::{from_column, to_column};
+
+const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at";
+
+#[async_trait]
+impl Users for Sqlite {
+    async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
+        let user = user.clone();
+        let insert = "INSERT INTO users (id, username, username_key, password_hash, email, name, admin, created_at) \
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (username_key) DO NOTHING";
+        self.writer
+            .run(move |connection| {
+                let row = params![
+                    user.id.0,
+                    user.username,
+                    user.username.to_ascii_lowercase(),
+                    user.password_hash,
+                    user.email,
+                    user.name,
+                    user.admin,
+                    to_column(user.created_at)
+                ];
+                let added = connection.prepare_cached(insert).and_then(|mut s| s.execute(row)).map_err(store_error)?;
+                Ok(if added == 1 { UserAddition::Added } else { UserAddition::NameTaken })
+            })
+            .await
+    }
+
+    async fn find_by_username(&self, username: &str) -> Result<Option<User>, StoreError> {
+        self.one_user("username_key = ?1", [username.to_ascii_lowercase()])
+    }
+
+    async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
+        self.one_user("id = ?1", [id.0])
+    }
+}
+
+impl Sqlite {
+    fn one_user(&self, condition: &'static str, key: impl Params) -> Result<Option<User>, StoreError> {
+        self.readers.read(|connection| {
+            connection
+                .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE {condition}"))
+                .and_then(|mut statement| statement.query_row(key, |row| Ok(user(row))).optional())
+                .map_err(store_error)?
+                .transpose()
+        })
+    }
+}
+
+fn user(row: &Row<'_>) -> Result<User, StoreError> {
+    Ok(User {
+        id: UserId(row.get::<_, Uuid>(0).map_err(store_error)?),
+        username: row.get(1).map_err(store_error)?,
+        password_hash: row.get(2).map_err(store_error)?,
+        email: row.get(3).map_err(store_error)?,
+        name: row.get(4).map_err(store_error)?,
+        admin: row.get(5).map_err(store_error)?,
+        created_at: from_column(row.get(6).map_err(store_error)?)?,
+    })
+}

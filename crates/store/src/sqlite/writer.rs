@@ -1,0 +1,121 @@
+//! The writer: one thread, one connection. What queues up while a commit is on its way to the disk shares the next one.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot};
+use valetkey_oauth::ports::StoreError;
+
+use super::store_error;
+
+/// More transitions than this wait outside; the caller's future waits, not a thread.
+const QUEUE: usize = 4096;
+/// A commit carries at most so many, so that the first does not wait for the last too long.
+const BATCH: usize = 512;
+
+/// A transition on its way through the writer.
+trait Job: Send {
+    /// Does the work inside its savepoint; answers whether to keep it.
+    fn work(&mut self, connection: &Connection) -> bool;
+    /// Tells the caller, once the commit is on disk or has failed.
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>);
+}
+
+struct Transition<T, F> {
+    work: Option<F>,
+    outcome: Option<Result<T, StoreError>>,
+    caller: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T, F> Job for Transition<T, F>
+where
+    T: Send,
+    F: FnOnce(&Connection) -> Result<T, StoreError> + Send,
+{
+    fn work(&mut self, connection: &Connection) -> bool {
+        let Some(work) = self.work.take() else { return false };
+        // A panic in one transition must not end the thread that all others need.
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(connection)))
+            .unwrap_or_else(|_| Err(StoreError::Failed("a transition panicked".to_owned())));
+        let keep = outcome.is_ok();
+        self.outcome = Some(outcome);
+        keep
+    }
+
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
+        let never = || Err(StoreError::Failed("the transition never ran".to_owned()));
+        let outcome = match committed {
+            Ok(()) => self.outcome.unwrap_or_else(never),
+            Err(error) => Err(error),
+        };
+        // A caller that went away does not undo what was committed.
+        let _ = self.caller.send(outcome);
+    }
+}
+
+/// The way in to the writer thread.
+pub(super) struct Writer {
+    queue: mpsc::Sender<Box<dyn Job>>,
+}
+
+impl Writer {
+    /// Starts the thread. It ends when the last sender is gone and the queue is empty.
+    pub(super) fn start(connection: Connection) -> Result<Self, StoreError> {
+        let (queue, jobs) = mpsc::channel(QUEUE);
+        std::thread::Builder::new()
+            .name("sqlite-writer".to_owned())
+            .spawn(move || run(&connection, jobs))
+            .map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        Ok(Self { queue })
+    }
+
+    /// Runs one transition and answers when it is on disk.
+    pub(super) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let (caller, answer) = oneshot::channel();
+        let gone = || StoreError::Unavailable("the writer has ended".to_owned());
+        let job = Box::new(Transition { work: Some(work), outcome: None, caller });
+        self.queue.send(job).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+}
+
+fn run(connection: &Connection, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
+    let mut batch: Vec<Box<dyn Job>> = Vec::with_capacity(BATCH);
+    while let Some(first) = jobs.blocking_recv() {
+        batch.push(first);
+        while batch.len() < BATCH
+            && let Ok(next) = jobs.try_recv()
+        {
+            batch.push(next);
+        }
+        let committed = commit(connection, &mut batch).map_err(store_error);
+        for job in batch.drain(..) {
+            job.answer(committed.clone());
+        }
+    }
+}
+
+/// One transaction for all, a savepoint for each: one that fails leaves no trace and harms no other.
+fn commit(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Result<()> {
+    connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+    let outcome = (|| {
+        for job in batch.iter_mut() {
+            connection.prepare_cached("SAVEPOINT transition")?.execute([])?;
+            if !job.work(connection) {
+                connection.prepare_cached("ROLLBACK TO transition")?.execute([])?;
+            }
+            connection.prepare_cached("RELEASE transition")?.execute([])?;
+        }
+        connection.prepare_cached("COMMIT")?.execute([])?;
+        Ok(())
+    })();
+    if outcome.is_err() && !connection.is_autocommit() {
+        // The disk may be full; what matters is that the next batch can begin.
+        let _ = connection.execute_batch("ROLLBACK");
+    }
+    outcome
+}
