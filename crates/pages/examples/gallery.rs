@@ -1,4 +1,6 @@
 //! Serves every sample of every page at `http://127.0.0.1:8391`, with the headers of the real server.
+//!
+//! A colour such as `0b7a6f` as argument shows all pages in that accent.
 
 use std::sync::Arc;
 
@@ -8,7 +10,9 @@ use valetkey_pages::{Brand, ErrorPage, Landing, ProblemIndex, ProblemPage, View,
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
-    let mut gallery = Gallery { routes: assets::routes(Arc::new(Brand::default())), index: String::new() };
+    let colour = std::env::args().nth(1).and_then(|digits| format!("#{digits}").parse().ok());
+    let brand = Brand { accent: colour.unwrap_or_default(), ..Brand::default() };
+    let mut gallery = Gallery { routes: assets::routes(Arc::new(brand)), index: String::new() };
     gallery.hang::<Landing>("landing");
     gallery.hang::<ProblemIndex>("problems");
     gallery.hang::<ProblemPage>("problem");

@@ -39,10 +39,11 @@ impl ErrorPage {
     }
 
     /// The server failed; the reason stays in the log.
-    pub fn internal(brand: Arc<Brand>) -> Self {
+    pub fn internal(brand: Arc<Brand>, request_id: impl Into<String>) -> Self {
         let text = "The server could not finish this request. Please try again in a moment. \
                     If it stays, tell the operator the request id below.";
         Self::new(brand, StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side", text)
+            .request_id(request_id)
     }
 
     /// Names the request.
@@ -61,6 +62,6 @@ pub fn page(view: &ErrorPage) -> Response {
 impl View for ErrorPage {
     fn samples() -> Vec<Self> {
         let id = "019a6c1e-7d2b-7c44-9f0e-3b5d8a21c6f4";
-        vec![Self::not_found(Arc::default()), Self::internal(Arc::default()).request_id(id)]
+        vec![Self::not_found(Arc::default()), Self::internal(Arc::default(), id)]
     }
 }

@@ -6,7 +6,7 @@ use askama::Template;
 use axum::response::Response;
 use http::StatusCode;
 
-use crate::{Brand, View, respond};
+use crate::{Accent, Brand, View, respond};
 
 /// The landing page.
 #[derive(Debug, Clone, Template)]
@@ -105,7 +105,8 @@ impl View for Landing {
             demo: true,
         };
         let links = vec![("Terms".into(), "/terms".into()), ("Privacy".into(), "/privacy".into())];
-        let brand = Brand { name: "Harbour Foods".into(), links, ..Brand::default() };
+        let brand =
+            Brand { name: "Harbour Foods".into(), links, accent: Accent::new(0x0b, 0x7a, 0x6f), ..Brand::default() };
         let branded = Self {
             brand: Arc::new(brand),
             issuer: "https://id.harbour.example".into(),

@@ -43,8 +43,8 @@ impl Brand {
             ":root{{--accent:{accent};--on-accent:{on};--accent-ink:{light}}}\n\
              @media (prefers-color-scheme:dark){{:root{{--accent-ink:{dark}}}}}\n",
             on = accent.text_upon(),
-            light = accent.readable_on(Accent::LIGHT_CANVAS),
-            dark = accent.readable_on(Accent::DARK_SURFACE),
+            light = accent.readable_on(accent.light_ground()),
+            dark = accent.readable_on(accent.dark_ground()),
         )
     }
 

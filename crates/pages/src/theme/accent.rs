@@ -19,11 +19,16 @@ impl Default for Accent {
 
 impl Accent {
     /// The page background in light mode; the same as `--canvas` in the stylesheet.
-    pub(super) const LIGHT_CANVAS: Self = Self([0xf7, 0xf8, 0xfa]);
+    const LIGHT_CANVAS: Self = Self([0xf7, 0xf8, 0xfa]);
     /// The card background in dark mode; the same as `--surface` in the stylesheet.
-    pub(super) const DARK_SURFACE: Self = Self([0x17, 0x1b, 0x22]);
+    const DARK_SURFACE: Self = Self([0x17, 0x1b, 0x22]);
     const WHITE: Self = Self([0xff; 3]);
     const BLACK: Self = Self([0x0e, 0x11, 0x16]);
+
+    /// A colour from its three channels.
+    pub const fn new(red: u8, green: u8, blue: u8) -> Self {
+        Self([red, green, blue])
+    }
 
     /// Black or white: whichever is easier to read upon this colour.
     pub fn text_upon(self) -> Self {
@@ -35,6 +40,16 @@ impl Accent {
         let end = background.text_upon();
         let steps = (0..=20).map(|step| self.mixed_with(end, f64::from(step) / 20.0));
         steps.into_iter().find(|colour| colour.contrast(background) >= 4.5).unwrap_or(end)
+    }
+
+    /// The background in light mode at its darkest, where the stylesheet tints the top of a page with the accent.
+    pub(super) fn light_ground(self) -> Self {
+        Self::LIGHT_CANVAS.mixed_with(self, 0.1)
+    }
+
+    /// The background in dark mode at its lightest.
+    pub(super) fn dark_ground(self) -> Self {
+        Self::DARK_SURFACE.mixed_with(self, 0.1)
     }
 
     /// The contrast ratio of WCAG, from 1 to 21.
@@ -97,7 +112,7 @@ mod tests {
             let accent: Accent = accent.parse().unwrap();
 
             assert!(accent.contrast(accent.text_upon()) >= 4.5, "{accent}");
-            for background in [Accent::LIGHT_CANVAS, Accent::DARK_SURFACE] {
+            for background in [accent.light_ground(), accent.dark_ground()] {
                 assert!(accent.readable_on(background).contrast(background) >= 4.5, "{accent} on {background}");
             }
         }
