@@ -1,5 +1,7 @@
 //! How this house looks: name, logo, colour and links. Colours of text follow from the accent, so that contrast holds.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use axum::response::Response;
 
 mod accent;
@@ -31,9 +33,9 @@ impl Brand {
         self.logo_url.clone().unwrap_or_else(|| crate::assets::href("logo.svg"))
     }
 
-    /// Where the colours are served. The accent is in the address, so that a new one is seen at once.
+    /// Where the colours are served. A hash of them is in the address, so that new ones are seen at once.
     pub fn stylesheet(&self) -> String {
-        format!("/static/brand.css?v={}", self.accent.digits())
+        format!("/static/brand.css?v={}", hash(&self.css()))
     }
 
     /// The colours as a stylesheet: pages allow no inline style, so they come as a file of their own.
@@ -50,6 +52,15 @@ impl Brand {
 
     /// Answers `/static/brand.css`; `query` is the raw query of the request.
     pub fn stylesheet_response(&self, query: Option<&str>) -> Response {
-        crate::assets::answer("brand.css", self.css().into_bytes().into(), &self.accent.digits(), query)
+        let css = self.css();
+        let hash = hash(&css);
+        crate::assets::answer("brand.css", css.into_bytes().into(), &hash, query)
     }
+}
+
+/// Tells versions of the colours apart. Another hash after an upgrade of Rust only costs one download.
+fn hash(css: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    css.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }

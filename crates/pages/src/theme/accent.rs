@@ -58,11 +58,6 @@ impl Accent {
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
     }
 
-    /// The digits without the number sign.
-    pub(super) fn digits(self) -> String {
-        self.to_string().split_off(1)
-    }
-
     fn mixed_with(self, end: Self, share: f64) -> Self {
         let channel = |at: usize| {
             let (from, to) = (f64::from(self.0[at]), f64::from(end.0[at]));
