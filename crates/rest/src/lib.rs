@@ -1,1 +1,38 @@
-//! placeholder
+//! REST conventions for any axum service: one error shape, request ids, strict forms. Knows neither OAuth nor tables.
+//!
+//! The layers belong around a router in this order, outermost first, so that every refusal has an id and one shape:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use axum::{Router, routing::get};
+//! use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
+//!
+//! let app: Router = Router::new()
+//!     .route("/", get(|| async { "hello" }))
+//!     .layer(TokenInUrlLayer)
+//!     .layer(CatchPanicLayer::new(Arc::new(|message| eprintln!("panic: {message}"))))
+//!     .layer(ProblemLayer::new("https://id.example"))
+//!     .layer(RequestIdLayer::new(Arc::new(uuid::Uuid::nil)));
+//! ```
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`problem`] | the error body of RFC 9457, its catalogue, and the layer that renders it |
+//! | [`request_id`] | one id for each request, in the log line, the header and the error body |
+//! | [`catch_panic`] | a panic becomes an answer |
+//! | [`form`] | url-encoded bodies, read strictly |
+//! | [`accept`] | which of our media types a request asked for |
+//! | [`token_in_url`] | tokens in a query are refused |
+
+pub mod accept;
+pub mod catch_panic;
+pub mod form;
+pub mod problem;
+pub mod request_id;
+pub mod token_in_url;
+
+pub use catch_panic::CatchPanicLayer;
+pub use form::{Form, FormError};
+pub use problem::{FieldCode, FieldError, Problem, ProblemLayer, ProblemType};
+pub use request_id::{RequestId, RequestIdLayer};
+pub use token_in_url::TokenInUrlLayer;

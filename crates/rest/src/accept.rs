@@ -1,0 +1,76 @@
+//! Which of our media types a request asked for. Owns q-values; does not rank wildcards, since we offer few types.
+//!
+//! ```
+//! use http::{HeaderMap, header};
+//! use valetkey_rest::accept;
+//!
+//! let mut headers = HeaderMap::new();
+//! headers.insert(header::ACCEPT, "text/html, application/json;q=0.5".parse().unwrap());
+//!
+//! assert!(accept::prefers_html(&headers));
+//! assert!(accept::names(&headers, accept::JSON));
+//! assert!(!accept::names(&headers, accept::PROBLEM_JSON));
+//! ```
+
+use http::{HeaderMap, header};
+
+#[cfg(test)]
+mod tests;
+
+/// The media type of most answers.
+pub const JSON: &str = "application/json";
+/// The media type of errors.
+pub const PROBLEM_JSON: &str = "application/problem+json";
+/// The media type of pages.
+pub const HTML: &str = "text/html";
+
+/// Whether `Accept` names this media type, letter for letter and not by a wildcard, with q above zero.
+pub fn names(headers: &HeaderMap, media_type: &str) -> bool {
+    quality(headers, |named| named.eq_ignore_ascii_case(media_type)) > 0
+}
+
+/// Whether a person is reading: `text/html` is named, and no JSON type has a higher q.
+pub fn prefers_html(headers: &HeaderMap) -> bool {
+    let html = quality(headers, |named| named.eq_ignore_ascii_case(HTML));
+    html > 0 && html >= quality(headers, is_json)
+}
+
+fn is_json(media_type: &str) -> bool {
+    let suffix = media_type.len().checked_sub(5).and_then(|at| media_type.get(at..));
+    media_type.eq_ignore_ascii_case(JSON) || suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"))
+}
+
+/// The highest q, in thousandths, among the named types that `wanted` picks; zero if there is none.
+fn quality(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> u16 {
+    headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|range| {
+            let mut parts = range.split(';').map(str::trim);
+            parts.next().filter(|media_type| wanted(media_type))?;
+            Some(parts.find_map(weight).unwrap_or(1000))
+        })
+        .max()
+        .unwrap_or(0)
+}
+
+/// Reads a `q` parameter (RFC 9110 §12.4.2) as thousandths. A q that is no such number accepts nothing.
+fn weight(parameter: &str) -> Option<u16> {
+    let (name, value) = parameter.split_once('=')?;
+    if !name.trim().eq_ignore_ascii_case("q") {
+        return None;
+    }
+    let (whole, fraction) = value.trim().split_once('.').unwrap_or((value.trim(), ""));
+    if fraction.len() > 3 || !fraction.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Some(0);
+    }
+    let thousandths = fraction.bytes().chain(std::iter::repeat(b'0')).take(3);
+    let fraction = thousandths.fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'));
+    match whole {
+        "1" if fraction == 0 => Some(1000),
+        "0" => Some(fraction),
+        _ => Some(0),
+    }
+}

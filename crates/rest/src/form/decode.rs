@@ -1,0 +1,54 @@
+//! Percent-decoding, strict and without a copy where the text stands as it is.
+
+use std::{borrow::Cow, str};
+
+/// What is wrong with a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Malformation {
+    /// A `%` without two hexadecimal digits after it.
+    #[error("has a percent sign without two hexadecimal digits")]
+    PercentEscape,
+    /// The decoded bytes are not UTF-8.
+    #[error("is not UTF-8")]
+    Utf8,
+    /// The decoded text has a NUL character, which databases and C libraries cut at.
+    #[error("has a NUL character")]
+    Nul,
+    /// There is nothing before the equals sign.
+    #[error("has no name")]
+    NoName,
+}
+
+/// Decodes a name or a value.
+pub(super) fn decode(raw: &[u8]) -> Result<Cow<'_, str>, Malformation> {
+    let text = if raw.iter().any(|byte| matches!(byte, b'%' | b'+')) {
+        let bytes = octets(raw).collect::<Result<Vec<u8>, _>>()?;
+        Cow::Owned(String::from_utf8(bytes).map_err(|_| Malformation::Utf8)?)
+    } else {
+        Cow::Borrowed(str::from_utf8(raw).map_err(|_| Malformation::Utf8)?)
+    };
+    if text.contains('\0') { Err(Malformation::Nul) } else { Ok(text) }
+}
+
+/// Whether the encoded text is a spelling of `plain`.
+pub(crate) fn spells(raw: &[u8], plain: &str) -> bool {
+    octets(raw).eq(plain.bytes().map(Ok))
+}
+
+/// The bytes that an encoded text stands for.
+fn octets(raw: &[u8]) -> impl Iterator<Item = Result<u8, Malformation>> {
+    let mut rest = raw.iter().copied();
+    std::iter::from_fn(move || match rest.next()? {
+        b'+' => Some(Ok(b' ')),
+        b'%' => {
+            let digits = (rest.next().and_then(hex), rest.next().and_then(hex));
+            let (Some(high), Some(low)) = digits else { return Some(Err(Malformation::PercentEscape)) };
+            Some(Ok(high << 4 | low))
+        }
+        byte => Some(Ok(byte)),
+    })
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}
