@@ -1,1 +1,53 @@
-//! placeholder
+//! The OAuth wire: form in, use case, JSON out. One route per file; no rule is decided here.
+
+mod answer;
+mod authorize;
+mod credentials;
+mod introspect;
+mod jwks;
+pub mod metadata;
+pub mod problems;
+mod protected_resource;
+mod public;
+mod request;
+mod revoke;
+mod token;
+mod wire_error;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+use valetkey_oauth::Authority;
+
+pub use metadata::Documents;
+
+/// What the handlers share.
+#[derive(Clone)]
+pub struct Endpoints {
+    authority: Arc<Authority>,
+    documents: Arc<Documents>,
+}
+
+impl Endpoints {
+    /// Prepares the documents that do not change while the server runs.
+    pub fn new(authority: Arc<Authority>) -> Self {
+        let documents = Arc::new(Documents::new(&authority.policy));
+        Self { authority, documents }
+    }
+
+    /// The routes, as one table.
+    pub fn routes(self) -> Router {
+        Router::new()
+            .route("/authorize", get(authorize::get).post(authorize::post))
+            .route("/token", post(token::post))
+            .route("/introspect", post(introspect::post))
+            .route("/revoke", post(revoke::post))
+            .route("/jwks", get(jwks::get).options(public::preflight))
+            .route(metadata::OPENID, get(metadata::openid).options(public::preflight))
+            .route(metadata::OAUTH, get(metadata::oauth).options(public::preflight))
+            .route(protected_resource::ORIGIN, get(protected_resource::origin).options(public::preflight))
+            .route(protected_resource::API, get(protected_resource::api).options(public::preflight))
+            .with_state(self)
+    }
+}

@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub mod authority;
+pub mod authorize;
 pub mod clients;
 pub mod event;
 pub mod grants;

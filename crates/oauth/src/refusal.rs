@@ -37,6 +37,15 @@ pub enum Refusal {
     /// A public client cannot prove itself, and this needs proof.
     #[error("public clients cannot do this")]
     ClientIsPublic,
+    /// The authorization endpoint knows no such client.
+    #[error("authorization request names an unknown client")]
+    AuthorizingClientUnknown,
+    /// The redirect URI is not one of the client's.
+    #[error("redirect URI is not registered for the client")]
+    RedirectUriUnregistered,
+    /// Codes are the only response there is.
+    #[error("response type is not supported")]
+    ResponseTypeUnsupported,
     /// The grant is not offered by this server.
     #[error("grant type is not supported")]
     GrantUnsupported,

@@ -25,6 +25,7 @@ mod tests;
 
 pub use decode::Malformation;
 pub(crate) use decode::spells;
+pub use decode::{decode_component, encode_component};
 
 /// More parameters than any endpoint has; what is beyond only costs time.
 pub const MAX_PARAMETERS: usize = 100;

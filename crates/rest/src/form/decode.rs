@@ -30,6 +30,27 @@ pub(super) fn decode(raw: &[u8]) -> Result<Cow<'_, str>, Malformation> {
     if text.contains('\0') { Err(Malformation::Nul) } else { Ok(text) }
 }
 
+/// Decodes one form-encoded text that stands by itself, as the halves of HTTP Basic credentials do.
+pub fn decode_component(raw: &str) -> Result<Cow<'_, str>, Malformation> {
+    decode(raw.as_bytes())
+}
+
+/// Encodes a text for a query or a form: everything but letters, digits and `-._~`.
+pub fn encode_component(text: &str) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut encoded = String::with_capacity(text.len() + 16);
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push('%');
+            encoded.push(char::from(DIGITS[usize::from(byte >> 4)]));
+            encoded.push(char::from(DIGITS[usize::from(byte & 15)]));
+        }
+    }
+    encoded
+}
+
 /// Whether the encoded text is a spelling of `plain`.
 pub(crate) fn spells(raw: &[u8], plain: &str) -> bool {
     octets(raw).eq(plain.bytes().map(Ok))

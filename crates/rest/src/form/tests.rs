@@ -109,3 +109,13 @@ fn a_form_is_told_by_its_media_type() {
     assert!(!no.iter().any(|value| is_form(Some(&HeaderValue::from_static(value)))));
     assert!(!is_form(None));
 }
+
+#[test]
+fn what_is_encoded_decodes_to_itself() {
+    let text = "a b&c=d%+é~-._";
+
+    let encoded = super::encode_component(text);
+
+    assert_eq!(encoded, "a%20b%26c%3Dd%25%2B%C3%A9~-._");
+    assert_eq!(super::decode_component(&encoded).unwrap(), text);
+}

@@ -1,0 +1,32 @@
+//! JSON answers that nobody may keep.
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, PRAGMA};
+use http::{HeaderValue, StatusCode};
+use serde::Serialize;
+
+/// 200 with JSON, not to be stored by anyone on the way.
+pub(crate) fn json(value: &impl Serialize) -> Response {
+    match serde_json::to_vec(value) {
+        Ok(bytes) => {
+            let mut response = Response::new(Body::from(bytes));
+            response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            private(response)
+        }
+        Err(_) => empty(StatusCode::INTERNAL_SERVER_ERROR),
+    }
+}
+
+/// A status without a body.
+pub(crate) fn empty(status: StatusCode) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    private(response)
+}
+
+fn private(mut response: Response) -> Response {
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response.headers_mut().insert(PRAGMA, HeaderValue::from_static("no-cache"));
+    response
+}

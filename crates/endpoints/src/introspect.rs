@@ -1,0 +1,65 @@
+//! `POST /introspect` (RFC 7662).
+
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use serde::Serialize;
+use valetkey_oauth::clients;
+use valetkey_oauth::model::AccessToken;
+use valetkey_oauth::tokens::{self, Introspection};
+use valetkey_oauth::{Authority, Refusal};
+
+use crate::request::{self, Body};
+use crate::wire_error::WireError;
+use crate::{Endpoints, answer, credentials};
+
+/// All that is said of a token that is not good, or not the caller's to see.
+#[derive(Serialize)]
+struct Inactive {
+    active: bool,
+}
+
+#[derive(Serialize)]
+struct Active<'a> {
+    active: bool,
+    scope: &'a str,
+    client_id: &'a str,
+    token_type: &'static str,
+    exp: i64,
+    iat: i64,
+    sub: &'a str,
+    aud: &'a str,
+    iss: &'a str,
+    jti: uuid::Uuid,
+}
+
+pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
+    match look(&endpoints.authority, &headers, body).await {
+        Ok(Introspection::Active(token)) => answer::json(&active(&endpoints.authority, &token)),
+        Ok(Introspection::Inactive) => answer::json(&Inactive { active: false }),
+        Err(error) => error.answer(&endpoints.authority),
+    }
+}
+
+async fn look(authority: &Authority, headers: &HeaderMap, body: Body) -> Result<Introspection, WireError> {
+    let bytes = request::bytes(headers, body)?;
+    let form = request::form(&bytes)?;
+    let client = clients::authenticate(authority, &credentials::presented(headers, &form)?).await?;
+    let token = form.get("token").ok_or(Refusal::Missing("token"))?;
+    Ok(tokens::introspect(authority, &client, token).await?)
+}
+
+fn active<'a>(authority: &'a Authority, token: &'a AccessToken) -> Active<'a> {
+    Active {
+        active: true,
+        scope: token.scope.as_str(),
+        client_id: token.client.as_str(),
+        token_type: "Bearer",
+        exp: token.expires_at.as_second(),
+        iat: token.issued_at.as_second(),
+        sub: &token.subject,
+        aud: &token.audience,
+        iss: &authority.policy.issuer,
+        jti: token.id.0,
+    }
+}

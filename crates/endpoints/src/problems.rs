@@ -1,0 +1,63 @@
+//! The problem types of OAuth: one for each error word, with words for the page behind the link.
+
+use http::StatusCode;
+use valetkey_oauth::protocol::ErrorCode;
+use valetkey_rest::problem::{ProblemType, catalogue};
+
+macro_rules! problem_types {
+    ($($name:ident = $slug:literal, $status:ident, $title:literal, $meaning:literal, $remedy:literal;)+) => {
+        $(#[doc = $meaning]
+        pub static $name: ProblemType = ProblemType {
+            slug: $slug,
+            title: $title,
+            status: StatusCode::$status,
+            meaning: $meaning,
+            remedy: $remedy,
+        };)+
+        /// All of them.
+        pub static ALL: &[&ProblemType] = &[$(&$name),+];
+    };
+}
+
+problem_types! {
+    INVALID_REQUEST = "invalid-request", BAD_REQUEST, "The request is not well formed",
+        "A parameter is missing, given twice, or cannot be read.",
+        "Read `detail`: it names the parameter. Send each parameter once, as a form in the body of a POST.";
+    INVALID_CLIENT = "invalid-client", UNAUTHORIZED, "The client could not be authenticated",
+        "The client id is unknown, or the secret is missing, wrong or expired. Which one is not said, so that ids cannot be guessed.",
+        "Check the id and the secret, sent either by HTTP Basic or in the form. An operator makes a new secret with `valetkey client rotate-secret ID`.";
+    INVALID_GRANT = "invalid-grant", BAD_REQUEST, "The grant is not valid",
+        "The code or token is unknown, expired, used before, or was issued to another client.",
+        "Start again from the beginning of the flow, and use the credentials of the client that received the grant.";
+    UNAUTHORIZED_CLIENT = "unauthorized-client", BAD_REQUEST, "The client may not do this",
+        "The client proved who it is, but is not registered for this grant.",
+        "An operator can allow it with `valetkey client edit ID --grant …`.";
+    UNSUPPORTED_GRANT_TYPE = "unsupported-grant-type", BAD_REQUEST, "The grant type is not supported",
+        "This server does not offer that way to get tokens. The password and implicit grants do not exist here, because they hand secrets to the wrong party.",
+        "Use one of `grant_types_supported` in the metadata at `/.well-known/oauth-authorization-server`.";
+    UNSUPPORTED_RESPONSE_TYPE = "unsupported-response-type", BAD_REQUEST, "The response type is not supported",
+        "The authorization endpoint does not hand out tokens, and does not answer that response type.",
+        "Use one of `response_types_supported` in the metadata at `/.well-known/oauth-authorization-server`.";
+    INVALID_SCOPE = "invalid-scope", BAD_REQUEST, "The scope is not valid",
+        "The scope cannot be read, or names something the client is not registered for.",
+        "Ask only for scopes of this client, with single spaces between them. An operator can add one with `valetkey client edit ID --scope …`.";
+    INVALID_TARGET = "invalid-target", BAD_REQUEST, "The resource is not served here",
+        "The `resource` parameter names an API that this server does not guard.",
+        "Send the address from `/.well-known/oauth-protected-resource`, or leave the parameter out.";
+}
+
+/// The problem type of an error word.
+pub fn of(code: ErrorCode) -> &'static ProblemType {
+    match code {
+        ErrorCode::InvalidRequest => &INVALID_REQUEST,
+        ErrorCode::InvalidClient => &INVALID_CLIENT,
+        ErrorCode::InvalidGrant => &INVALID_GRANT,
+        ErrorCode::UnauthorizedClient => &UNAUTHORIZED_CLIENT,
+        ErrorCode::UnsupportedGrantType => &UNSUPPORTED_GRANT_TYPE,
+        ErrorCode::UnsupportedResponseType => &UNSUPPORTED_RESPONSE_TYPE,
+        ErrorCode::InvalidScope => &INVALID_SCOPE,
+        ErrorCode::InvalidTarget => &INVALID_TARGET,
+        ErrorCode::ServerError => &catalogue::INTERNAL_ERROR,
+        ErrorCode::TemporarilyUnavailable => &catalogue::UNAVAILABLE,
+    }
+}

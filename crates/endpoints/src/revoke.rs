@@ -1,0 +1,25 @@
+//! `POST /revoke` (RFC 7009): 200 for whatever is dead afterwards, known or not.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::{HeaderMap, StatusCode};
+use valetkey_oauth::{Authority, Refusal, clients, tokens};
+
+use crate::request::{self, Body};
+use crate::wire_error::WireError;
+use crate::{Endpoints, answer, credentials};
+
+pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
+    match take_back(&endpoints.authority, &headers, body).await {
+        Ok(()) => answer::empty(StatusCode::OK),
+        Err(error) => error.answer(&endpoints.authority),
+    }
+}
+
+async fn take_back(authority: &Authority, headers: &HeaderMap, body: Body) -> Result<(), WireError> {
+    let bytes = request::bytes(headers, body)?;
+    let form = request::form(&bytes)?;
+    let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
+    let token = form.get("token").ok_or(Refusal::Missing("token"))?;
+    Ok(tokens::revoke(authority, &client, token).await?)
+}

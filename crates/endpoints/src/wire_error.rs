@@ -1,0 +1,164 @@
+//! The one place where a broken rule becomes an OAuth word, a problem type and a sentence for the developer.
+
+use std::borrow::Cow;
+
+use axum::response::{IntoResponse, Response};
+use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderValue, StatusCode};
+use valetkey_oauth::ports::StoreError;
+use valetkey_oauth::protocol::ErrorCode;
+use valetkey_oauth::{Authority, Event, Refusal};
+use valetkey_rest::form::FormError;
+use valetkey_rest::problem::{Problem, catalogue};
+
+use crate::problems;
+
+/// Why a request is answered with an error.
+#[derive(Debug)]
+pub(crate) enum WireError {
+    /// A rule of OAuth was broken.
+    Refused(Refusal),
+    /// The body is no form.
+    NotAForm,
+    /// The body could not be read: too large, or cut off.
+    Unreadable(StatusCode),
+}
+
+impl From<Refusal> for WireError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<StoreError> for WireError {
+    fn from(error: StoreError) -> Self {
+        Self::Refused(error.into())
+    }
+}
+
+impl From<FormError> for WireError {
+    fn from(error: FormError) -> Self {
+        Self::Refused(match error {
+            FormError::Duplicate(name) => Refusal::Repeated(name),
+            FormError::Malformed { .. } => Refusal::Malformed("a parameter cannot be decoded"),
+            FormError::TooMany => Refusal::Malformed("it has too many parameters"),
+        })
+    }
+}
+
+impl WireError {
+    /// The answer, after it was told to whoever listens.
+    pub(crate) fn answer(self, authority: &Authority) -> Response {
+        let (code, problem) = match self {
+            Self::NotAForm => (ErrorCode::InvalidRequest, not_a_form()),
+            Self::Unreadable(status) => {
+                (ErrorCode::InvalidRequest, Problem::new(valetkey_rest::problem::for_status(status)))
+            }
+            Self::Refused(refusal) => {
+                let (code, detail) = word(&refusal);
+                authority.observer.observe(&Event::Refused { code, why: &refusal.to_string() });
+                (code, Problem::new(problems::of(code)).detail(detail))
+            }
+        };
+        let problem = problem.error_code(code.as_str());
+        match code {
+            ErrorCode::InvalidClient => problem
+                .header(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"valetkey\", charset=\"UTF-8\"")),
+            ErrorCode::TemporarilyUnavailable => problem.header(RETRY_AFTER, HeaderValue::from_static("2")),
+            _ => problem,
+        }
+        .into_response()
+    }
+}
+
+fn not_a_form() -> Problem {
+    Problem::new(&catalogue::UNSUPPORTED_MEDIA_TYPE)
+        .detail("Send the parameters as a form: Content-Type: application/x-www-form-urlencoded.")
+}
+
+/// A broken rule's word on the wire, and what to do about it. No registered value is ever told.
+pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
+    use ErrorCode::{
+        InvalidClient, InvalidGrant, InvalidRequest, InvalidScope, InvalidTarget, ServerError, TemporarilyUnavailable,
+        UnauthorizedClient, UnsupportedGrantType, UnsupportedResponseType,
+    };
+    match refusal {
+        Refusal::Missing(name) => {
+            (InvalidRequest, format!("The parameter {name} is missing. Send it once, with a value.").into())
+        }
+        Refusal::Repeated(name) => {
+            (InvalidRequest, format!("The parameter {} is given more than once. Send it once.", shown(name)).into())
+        }
+        Refusal::Malformed(what) => (InvalidRequest, format!("The form cannot be read: {what}.").into()),
+        Refusal::TwoAuthentications => (
+            InvalidRequest,
+            "The client authenticates in the Authorization header and in the form, or names two ids. Use one way."
+                .into(),
+        ),
+        Refusal::MalformedAuthorization => (
+            InvalidClient,
+            "The Authorization header cannot be read. Send Basic and base64 of client_id:client_secret.".into(),
+        ),
+        Refusal::NoClient => (
+            InvalidClient,
+            "No client credentials came. Send client_id and client_secret by HTTP Basic or in the form.".into(),
+        ),
+        // One sentence for all three: which one it was would let a stranger collect ids.
+        Refusal::ClientUnknown | Refusal::ClientSecretWrong | Refusal::ClientSecretMissing => {
+            (InvalidClient, "The client id is unknown, or its secret is missing, wrong or expired. Check both.".into())
+        }
+        Refusal::ClientIsPublic => (
+            InvalidClient,
+            "This needs a client that can prove who it is. Register a confidential client and send its secret.".into(),
+        ),
+        Refusal::AuthorizingClientUnknown => {
+            (InvalidRequest, "No app is registered under this client_id. Check the link that brought you here.".into())
+        }
+        Refusal::RedirectUriUnregistered => (
+            InvalidRequest,
+            "The redirect_uri is not registered for this client. Send one of the registered values, byte for byte."
+                .into(),
+        ),
+        Refusal::ResponseTypeUnsupported => (
+            UnsupportedResponseType,
+            "This response_type is not offered. See response_types_supported in the metadata.".into(),
+        ),
+        Refusal::GrantUnsupported => {
+            (UnsupportedGrantType, "This grant_type is not offered. See grant_types_supported in the metadata.".into())
+        }
+        Refusal::GrantNotRegistered => (
+            UnauthorizedClient,
+            "This client is not registered for this grant_type. Ask the operator to add it.".into(),
+        ),
+        Refusal::ScopeMalformed(_) => (
+            InvalidScope,
+            "The scope cannot be read. Send names of printable ASCII with single spaces between them.".into(),
+        ),
+        Refusal::ScopeNotRegistered(name) => (
+            InvalidScope,
+            format!("The scope {} is not registered for this client. Leave it out, or ask the operator.", shown(name))
+                .into(),
+        ),
+        Refusal::ScopeNeedsUser(name) => (
+            InvalidScope,
+            format!("The scope {} speaks of a signed-in user, and this grant has none. Leave it out.", shown(name))
+                .into(),
+        ),
+        Refusal::ResourceUnknown => (
+            InvalidTarget,
+            "The resource is not served here. Send the address from /.well-known/oauth-protected-resource.".into(),
+        ),
+        Refusal::TokenOfAnotherClient => (
+            InvalidGrant,
+            "The token was issued to another client. Only the client that holds it can revoke it.".into(),
+        ),
+        Refusal::Keys(_) | Refusal::Store(StoreError::Failed(_)) => (ServerError, "".into()),
+        Refusal::Store(StoreError::Unavailable(_)) => (TemporarilyUnavailable, "".into()),
+    }
+}
+
+/// What a stranger sent, cut short and harmless in a sentence.
+fn shown(text: &str) -> String {
+    let clean: String = text.chars().take(60).filter(|c| c.is_ascii_graphic() && *c != '"' && *c != '\\').collect();
+    if clean.len() < text.len() { format!("{clean}…") } else { clean }
+}
