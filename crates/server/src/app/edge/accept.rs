@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::io::ErrorKind;
-use std::net::IpAddr;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,8 +44,11 @@ pub async fn serve(
     let room = Arc::new(Semaphore::new(edge.limits.connections.min(Semaphore::MAX_PERMITS)));
     let accepting = TaskTracker::new();
     for listener in listeners {
-        let address = listener.local_addr().map(|address| address.ip());
-        let lobby = lobby(&edge, router.clone(), acceptor.clone(), address.ok(), &drain, &close);
+        let address = listener.local_addr().ok();
+        let lobby = lobby(&edge, router.clone(), acceptor.clone(), address, &drain, &close);
+        if let Some(address) = address {
+            (edge.observer)(&EdgeEvent::Listening { address });
+        }
         accepting.spawn(accept(listener, lobby, Arc::clone(&room), connections.clone()));
     }
 
@@ -67,14 +70,14 @@ fn lobby(
     edge: &Edge,
     router: Router,
     acceptor: Option<TlsAcceptor>,
-    address: Option<IpAddr>,
+    address: Option<SocketAddr>,
     drain: &CancellationToken,
     close: &CancellationToken,
 ) -> Arc<Lobby> {
     let trust = Trust {
         proxies: edge.trusted_proxies.clone(),
         tls: acceptor.is_some(),
-        loopback: address.is_some_and(|address| address.is_loopback()),
+        loopback: address.is_some_and(|address| address.ip().is_loopback()),
         // Plain HTTP counts as intended only where the settings allow it: on loopback.
         public: if !edge.public.is_https() && edge.public.is_loopback() { Scheme::Http } else { Scheme::Https },
     };
@@ -111,13 +114,13 @@ async fn accept(listener: TcpListener, lobby: Arc<Lobby>, room: Arc<Semaphore>, 
     }
 }
 
-async fn host(lobby: Arc<Lobby>, (stream, peer): (TcpStream, std::net::SocketAddr), permit: OwnedSemaphorePermit) {
+async fn host(lobby: Arc<Lobby>, (stream, peer): (TcpStream, SocketAddr), permit: OwnedSemaphorePermit) {
     lobby.receive(stream, peer).await;
     drop(permit);
 }
 
 /// The next connection. Failures that concern one connection are skipped; others are waited out.
-async fn next(listener: &TcpListener, observer: &Observer) -> (TcpStream, std::net::SocketAddr) {
+async fn next(listener: &TcpListener, observer: &Observer) -> (TcpStream, SocketAddr) {
     loop {
         let error = match listener.accept().await {
             Ok(accepted) => return accepted,

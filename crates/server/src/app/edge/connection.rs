@@ -23,6 +23,9 @@ use crate::config::Limits;
 /// Streams that one HTTP/2 connection may have open at once.
 const MAX_STREAMS: u32 = 128;
 
+/// Hyper panics below this; `Config::check` refuses it before.
+const LEAST_HEADER_BYTES: usize = 8192;
+
 /// The other end of a connection.
 pub(super) struct Visitor {
     pub peer: SocketAddr,
@@ -125,7 +128,7 @@ impl Lobby {
             // The pulse watches the head; hyper's own timer would also cut connections that merely rest.
             .header_read_timeout(None)
             .max_headers(limits.headers)
-            .max_buf_size(limits.header_bytes);
+            .max_buf_size(limits.header_bytes.max(LEAST_HEADER_BYTES));
         builder
             .http2()
             .timer(TokioTimer::new())

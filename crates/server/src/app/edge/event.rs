@@ -9,6 +9,11 @@ pub type Observer = Arc<dyn Fn(&EdgeEvent) + Send + Sync>;
 /// Something that happened at the edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EdgeEvent {
+    /// A listener is served from now on; certificates have been loaded.
+    Listening {
+        /// Where.
+        address: SocketAddr,
+    },
     /// A connection was accepted, before any handshake.
     ConnectionOpened {
         /// Who connected.

@@ -31,7 +31,7 @@ pub(super) struct Files {
 }
 
 /// How the files look from outside. A different look means that it is worth reading them again.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Look(Vec<Option<(SystemTime, u64)>>);
 
 impl Files {

@@ -16,7 +16,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
 use crate::config::{ClientCertificates, Tls};
-use files::{Files, Material};
+use files::{Files, Look, Material};
 
 pub use client::PeerCertificate;
 
@@ -56,6 +56,8 @@ pub enum TlsError {
 pub(super) struct TlsAcceptor {
     inner: tokio_rustls::TlsAcceptor,
     files: Arc<Files>,
+    /// How the files looked when the server started.
+    look: Look,
     material: Arc<ArcSwap<Material>>,
 }
 
@@ -63,10 +65,12 @@ pub(super) struct TlsAcceptor {
 pub(super) fn acceptor(tls: &Tls) -> Result<Option<TlsAcceptor>, TlsError> {
     let provider = Arc::new(aws_lc_rs::default_provider());
     let Some(files) = Files::of(tls, Arc::clone(&provider))? else { return Ok(None) };
+    // Looked at before they are read: a change in between is then noticed later rather than never.
+    let look = files.look();
     let material = Arc::new(ArcSwap::from_pointee(files.load()?));
     let mut config = server_config(tls, provider, &material)?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(Some(TlsAcceptor { inner: Arc::new(config).into(), files: Arc::new(files), material }))
+    Ok(Some(TlsAcceptor { inner: Arc::new(config).into(), files: Arc::new(files), look, material }))
 }
 
 fn server_config(

@@ -36,9 +36,8 @@ impl TlsAcceptor {
         observer: Observer,
         stop: CancellationToken,
     ) -> impl Future<Output = ()> + Send + 'static {
-        let Self { files, material, .. } = self.clone();
+        let Self { files, look: mut in_use, material, .. } = self.clone();
         async move {
-            let mut in_use = files.look();
             let mut complaint = None;
             while stop.run_until_cancelled(tokio::time::sleep(every)).await.is_some() {
                 let look = files.look();
