@@ -1,1 +1,74 @@
 //! The edge: sockets, TLS, limits on slow and large clients, trusted proxies, graceful drain. Knows nothing of OAuth.
+//!
+//! ```no_run
+//! # async fn run() -> Result<(), valetkey::app::edge::EdgeError> {
+//! use valetkey::app::edge::{Edge, bind, serve};
+//! use valetkey::config::Config;
+//!
+//! let config = Config::default();
+//! let listener = bind(config.listen).await?;
+//! serve(vec![listener], axum::Router::new(), Edge::new(&config), std::future::pending()).await
+//! # }
+//! ```
+//!
+//! Every request that reaches the router carries [`PeerAddress`], [`ClientAddress`] and [`Scheme`] in its extensions,
+//! and [`PeerCertificate`] if its sender proved one. Headers of proxies are read here and then removed, so that
+//! nothing behind the edge can believe them by accident.
+
+mod accept;
+mod bind;
+mod body;
+mod connection;
+mod event;
+mod forwarded;
+mod pulse;
+mod refusal;
+mod request;
+mod tls;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::config::{Config, Limits, Origin, Tls};
+
+pub use accept::serve;
+pub use bind::{EdgeError, bind};
+pub use event::{EdgeEvent, Observer};
+pub use forwarded::{ClientAddress, PeerAddress, Scheme};
+pub use refusal::{Asked, Refusal, Renderer};
+pub use tls::{PeerCertificate, TlsError};
+
+/// How the edge behaves.
+#[derive(Clone)]
+pub struct Edge {
+    /// How much a client may send, and how long it may take.
+    pub limits: Limits,
+    /// Certificates; without one the edge speaks plain HTTP.
+    pub tls: Tls,
+    /// Peers whose `Forwarded` and `X-Forwarded-*` are believed.
+    pub trusted_proxies: Vec<ipnet::IpNet>,
+    /// The origin that clients use.
+    pub public: Origin,
+    /// How often the certificate files are looked at.
+    pub reload_every: Duration,
+    /// Told of everything worth counting.
+    pub observer: Observer,
+    /// Makes the answer when the edge itself refuses a request.
+    pub renderer: Renderer,
+}
+
+impl Edge {
+    /// What the settings ask for, with nobody watching and bare answers.
+    #[must_use]
+    pub fn new(config: &Config) -> Self {
+        Self {
+            limits: config.limits.clone(),
+            tls: config.tls.clone(),
+            trusted_proxies: config.trusted_proxies.clone(),
+            public: config.origin(),
+            reload_every: Duration::from_secs(1),
+            observer: Arc::new(|_| {}),
+            renderer: Arc::new(refusal::bare),
+        }
+    }
+}

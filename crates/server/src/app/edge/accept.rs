@@ -1,0 +1,136 @@
+//! The accept loop: takes connections as they come, no more than allowed, until it is told to stop; then drains.
+
+use std::future::Future;
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::bind::EdgeError;
+use super::connection::Lobby;
+use super::event::EdgeEvent;
+use super::forwarded::{Scheme, Trust};
+use super::request::Reception;
+use super::tls::{self, TlsAcceptor};
+use super::{Edge, Observer};
+
+/// How long to wait when the system has no more sockets to give.
+const BREATH: Duration = Duration::from_millis(200);
+
+/// Serves the router on the listeners until `shutdown` ends, then lets running requests finish for `limits.drain`.
+pub async fn serve(
+    listeners: Vec<TcpListener>,
+    router: Router,
+    edge: Edge,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), EdgeError> {
+    let drain = CancellationToken::new();
+    let close = CancellationToken::new();
+    // Whoever drops this future drops the connections too.
+    let _close_on_drop = close.clone().drop_guard();
+    let _drain_on_drop = drain.clone().drop_guard();
+    let acceptor = tls::acceptor(&edge.tls)?;
+    if let Some(acceptor) = &acceptor {
+        tokio::spawn(acceptor.watch(edge.reload_every, Arc::clone(&edge.observer), drain.clone()));
+    }
+    let connections = TaskTracker::new();
+    let room = Arc::new(Semaphore::new(edge.limits.connections.min(Semaphore::MAX_PERMITS)));
+    let accepting = TaskTracker::new();
+    for listener in listeners {
+        let address = listener.local_addr().ok();
+        let lobby = lobby(&edge, router.clone(), acceptor.clone(), address, &drain, &close);
+        if let Some(address) = address {
+            (edge.observer)(&EdgeEvent::Listening { address });
+        }
+        accepting.spawn(accept(listener, lobby, Arc::clone(&room), connections.clone()));
+    }
+
+    shutdown.await;
+    drain.cancel();
+    accepting.close();
+    accepting.wait().await;
+    connections.close();
+    (edge.observer)(&EdgeEvent::Draining { connections: connections.len() });
+    if timeout(edge.limits.drain.duration(), connections.wait()).await.is_err() {
+        (edge.observer)(&EdgeEvent::DrainExpired { connections: connections.len() });
+        close.cancel();
+        connections.wait().await;
+    }
+    Ok(())
+}
+
+fn lobby(
+    edge: &Edge,
+    router: Router,
+    acceptor: Option<TlsAcceptor>,
+    address: Option<SocketAddr>,
+    drain: &CancellationToken,
+    close: &CancellationToken,
+) -> Arc<Lobby> {
+    let trust = Trust {
+        proxies: edge.trusted_proxies.clone(),
+        tls: acceptor.is_some(),
+        loopback: address.is_some_and(|address| address.ip().is_loopback()),
+        // Plain HTTP counts as intended only where the settings allow it: on loopback.
+        public: if !edge.public.is_https() && edge.public.is_loopback() { Scheme::Http } else { Scheme::Https },
+    };
+    let reception = Reception {
+        router,
+        trust,
+        renderer: Arc::clone(&edge.renderer),
+        max_headers: edge.limits.headers,
+        request_timeout: edge.limits.request_timeout.duration(),
+    };
+    Arc::new(Lobby {
+        reception,
+        acceptor,
+        limits: edge.limits.clone(),
+        observer: Arc::clone(&edge.observer),
+        drain: drain.clone(),
+        close: close.clone(),
+    })
+}
+
+async fn accept(listener: TcpListener, lobby: Arc<Lobby>, room: Arc<Semaphore>, connections: TaskTracker) {
+    let drain = lobby.drain.clone();
+    let arrivals = async {
+        loop {
+            // Room first: a connection without room waits in the backlog of the system, where it costs nothing.
+            let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
+            let stream = next(&listener, &lobby.observer).await;
+            connections.spawn(host(Arc::clone(&lobby), stream, permit));
+        }
+    };
+    tokio::select! {
+        () = drain.cancelled() => {}
+        () = arrivals => {}
+    }
+}
+
+async fn host(lobby: Arc<Lobby>, (stream, peer): (TcpStream, SocketAddr), permit: OwnedSemaphorePermit) {
+    lobby.receive(stream, peer).await;
+    drop(permit);
+}
+
+/// The next connection. Failures that concern one connection are skipped; others are waited out.
+async fn next(listener: &TcpListener, observer: &Observer) -> (TcpStream, SocketAddr) {
+    loop {
+        let error = match listener.accept().await {
+            Ok(accepted) => return accepted,
+            Err(error) => error,
+        };
+        let gone = [ErrorKind::ConnectionAborted, ErrorKind::ConnectionReset, ErrorKind::ConnectionRefused];
+        if !gone.contains(&error.kind()) {
+            // Out of file descriptors or memory: trying again at once would spin until someone else lets go.
+            observer(&EdgeEvent::AcceptFailed { reason: error.to_string() });
+            sleep(BREATH).await;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! One connection from handshake to close. Runs in its own task, so that a slow one delays nobody else.
+
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+
+use http::Request;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::event::{EdgeEvent, Observer};
+use super::pulse::{Pulse, Pulsed};
+use super::request::Reception;
+use super::tls::{PeerCertificate, TlsAcceptor};
+use crate::config::Limits;
+
+/// Streams that one HTTP/2 connection may have open at once.
+const MAX_STREAMS: u32 = 128;
+
+/// Hyper panics below this; `Config::check` refuses it before.
+const LEAST_HEADER_BYTES: usize = 8192;
+
+/// The other end of a connection.
+pub(super) struct Visitor {
+    pub peer: SocketAddr,
+    pub certificate: Option<PeerCertificate>,
+}
+
+/// What all connections share.
+pub(super) struct Lobby {
+    pub reception: Reception,
+    pub acceptor: Option<TlsAcceptor>,
+    pub limits: Limits,
+    pub observer: Observer,
+    /// Finish what is running, begin nothing new.
+    pub drain: CancellationToken,
+    /// Time to finish is over.
+    pub close: CancellationToken,
+}
+
+impl Lobby {
+    /// Serves a connection until either side has had enough.
+    pub async fn receive(self: Arc<Self>, stream: TcpStream, peer: SocketAddr) {
+        (self.observer)(&EdgeEvent::ConnectionOpened { peer });
+        // Answers are small and written whole; waiting for more to send would only delay them.
+        let _ = stream.set_nodelay(true);
+        match &self.acceptor {
+            None => self.talk(stream, Visitor { peer, certificate: None }).await,
+            Some(acceptor) => self.greet(acceptor, stream, peer).await,
+        }
+        (self.observer)(&EdgeEvent::ConnectionClosed { peer });
+    }
+
+    async fn greet(self: &Arc<Self>, acceptor: &TlsAcceptor, stream: TcpStream, peer: SocketAddr) {
+        let failed = |reason: String| (self.observer)(&EdgeEvent::HandshakeFailed { peer, reason });
+        let handshake = timeout(self.limits.handshake_timeout.duration(), acceptor.accept(stream));
+        tokio::select! {
+            biased;
+            () = self.drain.cancelled() => {}
+            outcome = handshake => match outcome {
+                Ok(Ok((stream, certificate))) => self.talk(stream, Visitor { peer, certificate }).await,
+                Ok(Err(reason)) => failed(reason.to_string()),
+                Err(_) => failed("the handshake took too long".to_owned()),
+            },
+        }
+    }
+
+    async fn talk<I>(self: &Arc<Self>, stream: I, visitor: Visitor)
+    where
+        I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let peer = visitor.peer;
+        let pulse = Pulse::new(&self.limits);
+        // HTTP/2 answers requests in tasks of their own, so each of them owns what it needs.
+        let context = Arc::new((Arc::clone(self), visitor, Arc::clone(&pulse)));
+        let service = service_fn(move |request: Request<Incoming>| {
+            let context = Arc::clone(&context);
+            async move {
+                let (lobby, visitor, pulse) = &*context;
+                lobby.reception.answer(visitor, pulse, request).await
+            }
+        });
+        let builder = self.protocol();
+        let io = TokioIo::new(Pulsed::new(stream, Arc::clone(&pulse)));
+        let mut connection = pin!(builder.serve_connection(io, service));
+        let mut ending = false;
+        loop {
+            tokio::select! {
+                biased;
+                ended = connection.as_mut() => {
+                    if let Err(error) = ended {
+                        (self.observer)(&EdgeEvent::ConnectionFailed { peer, reason: error.to_string() });
+                    }
+                    return;
+                }
+                () = self.close.cancelled() => return,
+                () = self.drain.cancelled(), if !ending => {
+                    ending = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                phase = pulse.expired() => {
+                    if ending || !pulse.is_multiplexed() {
+                        (self.observer)(&EdgeEvent::ConnectionCut { peer, reason: phase.complaint() });
+                        return;
+                    }
+                    // HTTP/2 can say goodbye, so that a request sent at this moment is safely sent elsewhere.
+                    ending = true;
+                    pulse.restart();
+                    connection.as_mut().graceful_shutdown();
+                }
+            }
+        }
+    }
+
+    fn protocol(&self) -> Builder<TokioExecutor> {
+        let limits = &self.limits;
+        let idle = limits.idle_timeout.duration();
+        let mut builder = Builder::new(TokioExecutor::new());
+        builder
+            .http1()
+            .timer(TokioTimer::new())
+            // The pulse watches the head; hyper's own timer would also cut connections that merely rest.
+            .header_read_timeout(None)
+            .max_headers(limits.headers)
+            .max_buf_size(limits.header_bytes.max(LEAST_HEADER_BYTES));
+        builder
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(MAX_STREAMS)
+            .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX))
+            .keep_alive_interval(idle / 2)
+            .keep_alive_timeout(limits.header_timeout.duration());
+        builder
+    }
+}

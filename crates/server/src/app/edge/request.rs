@@ -1,0 +1,97 @@
+//! What the edge does with each request before and after the router: who sent it, is it sound, is it in time.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{ACCEPT, CONNECTION, ORIGIN, STRICT_TRANSPORT_SECURITY};
+use http::{HeaderValue, Request, Version};
+use hyper::body::Incoming;
+use tokio::time::timeout;
+use tower::ServiceExt as _;
+
+use super::body::{Arriving, Leaving};
+use super::connection::Visitor;
+use super::forwarded::{PeerAddress, Scheme, Trust};
+use super::pulse::Pulse;
+use super::refusal::{Asked, Refusal, Renderer};
+
+/// Two years, as the preload lists of browsers ask for.
+const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000");
+
+/// What all connections of one listener share.
+pub(super) struct Reception {
+    pub router: Router,
+    pub trust: Trust,
+    pub renderer: Renderer,
+    pub max_headers: usize,
+    pub request_timeout: Duration,
+}
+
+impl Reception {
+    /// Answers one request. Whatever goes wrong, there is an answer.
+    pub async fn answer(
+        &self,
+        visitor: &Visitor,
+        pulse: &Arc<Pulse>,
+        request: Request<Incoming>,
+    ) -> Result<Response<Leaving>, Infallible> {
+        let beat = pulse.begin(request.version() == Version::HTTP_2);
+        let asked = Asked {
+            method: request.method().clone(),
+            uri: request.uri().clone(),
+            accept: request.headers().get(ACCEPT).cloned(),
+            origin: request.headers().get(ORIGIN).cloned(),
+        };
+        let version = request.version();
+
+        let (scheme, outcome) = self.admit(visitor, request).await;
+        let mut response = outcome.unwrap_or_else(|refusal| {
+            let mut response = (self.renderer)(refusal, &asked);
+            *response.status_mut() = refusal.status();
+            if refusal == Refusal::SlowBody && version < Version::HTTP_2 {
+                // The rest of the body may still come and would be read as the next request.
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            response
+        });
+        if scheme == Scheme::Https {
+            response.headers_mut().entry(STRICT_TRANSPORT_SECURITY).or_insert(HSTS);
+        }
+        Ok(response.map(|body| Leaving::new(body, beat)))
+    }
+
+    async fn admit(&self, visitor: &Visitor, request: Request<Incoming>) -> (Scheme, Result<Response, Refusal>) {
+        let (mut head, body) = request.into_parts();
+        let (client, scheme) = match self.trust.trace(visitor.peer.ip(), &mut head.headers) {
+            Ok(traced) => traced,
+            Err(refusal) => return (Scheme::Http, Err(refusal)),
+        };
+        if head.headers.len() > self.max_headers {
+            return (scheme, Err(Refusal::TooManyHeaders));
+        }
+        head.extensions.insert(PeerAddress(visitor.peer));
+        head.extensions.insert(client);
+        head.extensions.insert(scheme);
+        if let Some(certificate) = &visitor.certificate {
+            head.extensions.insert(certificate.clone());
+        }
+        (scheme, self.call(Request::from_parts(head, body)).await)
+    }
+
+    async fn call(&self, request: Request<Incoming>) -> Result<Response, Refusal> {
+        let (head, body) = request.into_parts();
+        let (body, arrival) = Arriving::new(body);
+        let request = Request::from_parts(head, Body::new(body));
+
+        match timeout(self.request_timeout, self.router.clone().oneshot(request)).await {
+            Ok(Ok(response)) => Ok(response),
+            Ok(Err(never)) => match never {},
+            Err(_) if arrival.is_complete() => Err(Refusal::SlowAnswer),
+            Err(_) => Err(Refusal::SlowBody),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Client certificates. Any certificate is accepted whose key the client holds, as RFC 8705 needs for self-signed ones;
+//! whether it also chains to `tls.client_ca` is recorded beside it and must be asked by whoever relies on an authority.
+
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use rustls::client::danger::HandshakeSignatureValid;
+use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::{CertificateDer, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
+use rustls::{DigitallySignedStruct, DistinguishedName, Error, SignatureScheme};
+
+/// A certificate whose key the client has proven to hold. In the extensions of its requests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PeerCertificate {
+    /// The certificate itself.
+    pub der: Arc<[u8]>,
+    /// Its SHA-256, for `x5t#S256`.
+    pub sha256: [u8; 32],
+    /// Whether an authority in `tls.client_ca` vouches for it, and it is valid today.
+    pub chains_to_ca: bool,
+}
+
+impl PeerCertificate {
+    /// Judges what a client has shown.
+    pub(super) fn judge(chain: &[CertificateDer<'_>], authorities: Option<&dyn ClientCertVerifier>) -> Option<Self> {
+        let (own, others) = chain.split_first()?;
+        let vouched = |judge: &dyn ClientCertVerifier| judge.verify_client_cert(own, others, UnixTime::now()).is_ok();
+        let sha256 = digest(&SHA256, own).as_ref().try_into().ok()?;
+        Some(Self { der: own.as_ref().into(), sha256, chains_to_ca: authorities.is_some_and(vouched) })
+    }
+}
+
+/// Demands proof of the key and nothing else.
+#[derive(Debug)]
+pub(super) struct Possession(Arc<CryptoProvider>);
+
+impl Possession {
+    pub fn new(provider: Arc<CryptoProvider>) -> Self {
+        Self(provider)
+    }
+}
+
+impl ClientCertVerifier for Possession {
+    fn client_auth_mandatory(&self) -> bool {
+        false
+    }
+
+    fn root_hint_subjects(&self) -> &[DistinguishedName] {
+        // Hints would keep clients with self-signed certificates from showing them.
+        &[]
+    }
+
+    fn verify_client_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        _intermediates: &[CertificateDer<'_>],
+        _now: UnixTime,
+    ) -> Result<ClientCertVerified, Error> {
+        ParsedCertificate::try_from(end_entity)?;
+        Ok(ClientCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls12_signature(message, cert, dss, &self.0.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls13_signature(message, cert, dss, &self.0.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.signature_verification_algorithms.supported_schemes()
+    }
+}

@@ -1,0 +1,101 @@
+//! TLS: which certificate we show, which one the client shows, and how both change without a restart.
+
+mod client;
+mod files;
+mod reload;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use rustls::ServerConfig;
+use rustls::crypto::{CryptoProvider, aws_lc_rs};
+use rustls::version::{TLS12, TLS13};
+use tokio::net::TcpStream;
+use tokio_rustls::server::TlsStream;
+
+use crate::config::{ClientCertificates, Tls};
+use files::{Files, Look, Material};
+
+pub use client::PeerCertificate;
+
+/// Why certificate files cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be read.
+    #[error("{setting}: {} cannot be read: {source}", path.display())]
+    Unreadable {
+        /// The setting that names it.
+        setting: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file holds something else than it should.
+    #[error("{setting}: {} {wrong}", path.display())]
+    Unusable {
+        /// The setting that names it.
+        setting: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        wrong: String,
+    },
+    /// A certificate is set without a key.
+    #[error("tls.key: a certificate needs its key; set both")]
+    KeyMissing,
+    /// The files are fine, but TLS cannot be set up with them.
+    #[error("TLS cannot be set up: {0}")]
+    Setup(#[from] rustls::Error),
+}
+
+/// Performs handshakes with whatever certificate is current.
+#[derive(Clone)]
+pub(super) struct TlsAcceptor {
+    inner: tokio_rustls::TlsAcceptor,
+    files: Arc<Files>,
+    /// How the files looked when the server started.
+    look: Look,
+    material: Arc<ArcSwap<Material>>,
+}
+
+/// Loads the files and makes an acceptor, if a certificate is set.
+pub(super) fn acceptor(tls: &Tls) -> Result<Option<TlsAcceptor>, TlsError> {
+    let provider = Arc::new(aws_lc_rs::default_provider());
+    let Some(files) = Files::of(tls, Arc::clone(&provider))? else { return Ok(None) };
+    // Looked at before they are read: a change in between is then noticed later rather than never.
+    let look = files.look();
+    let material = Arc::new(ArcSwap::from_pointee(files.load()?));
+    let mut config = server_config(tls, provider, &material)?;
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(Some(TlsAcceptor { inner: Arc::new(config).into(), files: Arc::new(files), look, material }))
+}
+
+fn server_config(
+    tls: &Tls,
+    provider: Arc<CryptoProvider>,
+    material: &Arc<ArcSwap<Material>>,
+) -> Result<ServerConfig, TlsError> {
+    let versions =
+        ServerConfig::builder_with_provider(Arc::clone(&provider)).with_protocol_versions(&[&TLS13, &TLS12])?;
+    let clients = match tls.client_certificates {
+        ClientCertificates::Off => versions.with_no_client_auth(),
+        ClientCertificates::Optional => versions.with_client_cert_verifier(Arc::new(client::Possession::new(provider))),
+    };
+    Ok(clients.with_cert_resolver(Arc::new(reload::Current(Arc::clone(material)))))
+}
+
+impl TlsAcceptor {
+    /// Performs one handshake and says what the client proved.
+    pub async fn accept(&self, stream: TcpStream) -> io::Result<(TlsStream<TcpStream>, Option<PeerCertificate>)> {
+        let stream = self.inner.accept(stream).await?;
+        // Judged by today's authorities also when the session was resumed, so that neither an expired certificate
+        // nor an authority that was taken away lives on in a ticket.
+        let shown = stream.get_ref().1.peer_certificates();
+        let certificate =
+            shown.and_then(|chain| PeerCertificate::judge(chain, self.material.load().authorities.as_deref()));
+        Ok((stream, certificate))
+    }
+}

@@ -1,0 +1,139 @@
+//! The table of settings: name, type, default, environment variable, flag, meaning. Adding a line here is all it takes.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use ipnet::IpNet;
+use url::Url;
+
+use super::database::Database;
+use super::declare::{Setting, preset, settings};
+use super::origin::Origin;
+use super::secret::RootKey;
+use super::span::Span;
+use super::value::{Link, Value};
+use super::words::{AccessFormat, ClientCertificates, Introspection, LogFormat, SigningAlgorithm, Switch};
+
+settings! {
+    /// Where the server lives, what it serves, and whom it trusts.
+    Config {
+        /// Folder for what the server keeps: the database file and the root key.
+        data: PathBuf = "./valetkey-data", "VALETKEY_DATA", "--data";
+        /// Address and port to listen on. Anything but loopback needs `tls.certificate` or `trusted_proxies`.
+        listen: SocketAddr = "127.0.0.1:8080", "VALETKEY_LISTEN", "--listen";
+        /// The origin that clients and browsers use, such as `https://id.example.com`. Empty: derived from `listen`.
+        public_url: Option<Origin> = "", "VALETKEY_PUBLIC_URL", "--public-url";
+        /// File that declares the REST API. Empty: the demonstration API.
+        api: Option<PathBuf> = "", "VALETKEY_API", "--api";
+        /// `postgres://…` or `sqlite:PATH`. Empty: the SQLite file `valetkey.db` in `data`.
+        database: Option<Database> = "", "VALETKEY_DATABASE", "--database";
+        /// How many connections to PostgreSQL are kept open at most.
+        database_pool: usize = "16", "VALETKEY_DATABASE_POOL";
+        /// The key that wraps all stored keys: 32 bytes in base64. Give it in the environment rather than in the file.
+        root_key: Option<RootKey> = "", "VALETKEY_ROOT_KEY";
+        /// File that holds the root key. Empty: `root.key` in `data` with SQLite, which is made when it is missing.
+        root_key_file: Option<PathBuf> = "", "VALETKEY_ROOT_KEY_FILE";
+        /// Whether to make the demonstration user and client. `auto`: only when there is no configuration file.
+        demo: Switch = "auto", "VALETKEY_DEMO";
+        /// Web origins whose scripts may call the API and the token endpoint. Each one is named; `*` is refused.
+        cors_origins: Vec<Origin> = "", "VALETKEY_CORS_ORIGINS";
+        /// Addresses or networks of proxies in front of the server, whose `Forwarded` and `X-Forwarded-*` are believed.
+        trusted_proxies: Vec<IpNet> = "", "VALETKEY_TRUSTED_PROXIES";
+    }
+
+    /// Certificates. Files are watched, and a new certificate is used without a restart.
+    tls: Tls {
+        /// PEM file with the certificate chain, the server's own certificate first.
+        certificate: Option<PathBuf> = "", "VALETKEY_TLS_CERTIFICATE";
+        /// PEM file with the private key of the certificate.
+        key: Option<PathBuf> = "", "VALETKEY_TLS_KEY";
+        /// PEM file with the authorities that issue client certificates.
+        client_ca: Option<PathBuf> = "", "VALETKEY_TLS_CLIENT_CA";
+        /// `optional` asks clients for a certificate (mutual TLS, RFC 8705); `off` does not ask.
+        client_certificates: ClientCertificates = "off", "VALETKEY_TLS_CLIENT_CERTIFICATES";
+    }
+
+    /// How much a client may send, and how long it may take.
+    limits: Limits {
+        /// Size of all request headers together, in bytes. Larger is answered with 431.
+        header_bytes: usize = "16384", "VALETKEY_LIMITS_HEADER_BYTES";
+        /// Number of request headers. More is answered with 431.
+        headers: usize = "100", "VALETKEY_LIMITS_HEADERS";
+        /// Size of a form sent to an OAuth endpoint, in bytes.
+        body_bytes: usize = "65536", "VALETKEY_LIMITS_BODY_BYTES";
+        /// Time to send the request headers.
+        header_timeout: Span = "10s", "VALETKEY_LIMITS_HEADER_TIMEOUT";
+        /// Time for a request as a whole, its body included. A body that comes too slowly is answered with 408.
+        request_timeout: Span = "30s", "VALETKEY_LIMITS_REQUEST_TIMEOUT";
+        /// How long a connection may stay open between two requests.
+        idle_timeout: Span = "1m", "VALETKEY_LIMITS_IDLE_TIMEOUT";
+        /// Time for the TLS handshake.
+        handshake_timeout: Span = "10s", "VALETKEY_LIMITS_HANDSHAKE_TIMEOUT";
+        /// How many connections are open at once. Further ones wait.
+        connections: usize = "10000", "VALETKEY_LIMITS_CONNECTIONS";
+        /// How long running requests may go on after the server was told to stop.
+        drain: Span = "30s", "VALETKEY_LIMITS_DRAIN";
+    }
+
+    /// What is issued, and for how long.
+    tokens: Tokens {
+        /// Lifetime of an access token, from `1m` to `24h`; 5 to 60 minutes is recommended.
+        access_lifetime: Span = "15m", "VALETKEY_TOKENS_ACCESS_LIFETIME";
+        /// `opaque` tokens can be revoked at once; `jwt` (RFC 9068) can be checked by others without asking.
+        access_format: AccessFormat = "opaque", "VALETKEY_TOKENS_ACCESS_FORMAT";
+        /// How long a session can be refreshed, counted from the login.
+        refresh_lifetime: Span = "30d", "VALETKEY_TOKENS_REFRESH_LIFETIME";
+        /// How long a session lives without being refreshed.
+        refresh_idle: Span = "14d", "VALETKEY_TOKENS_REFRESH_IDLE";
+        /// With PostgreSQL: `strict` asks the database for each token, `fast` learns of a revocation within one second.
+        introspection: Introspection = "strict", "VALETKEY_TOKENS_INTROSPECTION";
+    }
+
+    /// The keys that sign and seal tokens. They rotate by themselves.
+    keys: Keys {
+        /// Algorithm of new signing keys: `es256`, `rs256` or `eddsa`.
+        signing: SigningAlgorithm = "es256", "VALETKEY_KEYS_SIGNING";
+        /// How long a key signs before the next one takes over.
+        rotate_signing: Span = "90d", "VALETKEY_KEYS_ROTATE_SIGNING";
+        /// How long a key seals opaque tokens before the next one takes over.
+        rotate_sealing: Span = "30d", "VALETKEY_KEYS_ROTATE_SEALING";
+        /// How long a new key is published before it signs, so that every cache has seen it.
+        publish_ahead: Span = "10m", "VALETKEY_KEYS_PUBLISH_AHEAD";
+    }
+
+    /// What the server writes about itself.
+    log: Log {
+        /// `pretty` for people, `json` for machines; `auto` is `pretty` on a terminal and `json` elsewhere.
+        format: LogFormat = "auto", "VALETKEY_LOG_FORMAT";
+        /// `error`, `warn`, `info`, `debug` or `trace`, also per module: `info,valetkey=debug`.
+        level: String = "info", "VALETKEY_LOG_LEVEL";
+    }
+
+    /// What the server tells monitoring.
+    telemetry: Telemetry {
+        /// Where traces are sent with OTLP over HTTP, such as `http://127.0.0.1:4318`. Empty: nowhere.
+        otlp_endpoint: Option<Url> = "", "VALETKEY_TELEMETRY_OTLP_ENDPOINT";
+        /// Whether `/metrics` is served.
+        metrics: bool = "true", "VALETKEY_TELEMETRY_METRICS";
+    }
+
+    /// Calls that the server itself makes: webhooks, action handlers, keys of clients and providers.
+    outbound: Outbound {
+        /// Private, loopback or link-local networks that may be called nevertheless.
+        allow: Vec<IpNet> = "", "VALETKEY_OUTBOUND_ALLOW";
+        /// PEM file with further authorities to trust.
+        extra_ca: Option<PathBuf> = "", "VALETKEY_OUTBOUND_EXTRA_CA";
+    }
+
+    /// What people see on the pages.
+    brand: Brand {
+        /// The name in titles and headings.
+        name: String = "Valetkey", "VALETKEY_BRAND_NAME";
+        /// Image file shown above the forms.
+        logo: Option<PathBuf> = "", "VALETKEY_BRAND_LOGO";
+        /// Colour of buttons and links, written `#rrggbb`. Empty: the built-in one.
+        accent: String = "", "VALETKEY_BRAND_ACCENT";
+        /// Links at the foot of each page, each written `Label=https://…`.
+        links: Vec<Link> = "", "VALETKEY_BRAND_LINKS";
+    }
+}

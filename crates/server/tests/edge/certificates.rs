@@ -1,0 +1,72 @@
+//! Certificates made for a test and written where a server finds them.
+
+use std::path::{Path, PathBuf};
+
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, ExtendedKeyUsagePurpose, IsCa, KeyPair};
+
+/// An authority that lives as long as its test.
+pub struct Authority(CertifiedIssuer<'static, KeyPair>);
+
+/// A certificate with its key, both in PEM form.
+pub struct Issued {
+    pub certificate: String,
+    pub key: String,
+    pub der: Vec<u8>,
+}
+
+impl Authority {
+    pub fn new() -> Self {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        Self(CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap())
+    }
+
+    pub fn pem(&self) -> String {
+        self.0.pem()
+    }
+
+    pub fn issue(&self, name: &str, usage: ExtendedKeyUsagePurpose) -> Issued {
+        let key = KeyPair::generate().unwrap();
+        let certificate = params(name, usage).signed_by(&key, &self.0).unwrap();
+        Issued { certificate: certificate.pem(), key: key.serialize_pem(), der: certificate.der().to_vec() }
+    }
+
+    pub fn server(&self) -> Issued {
+        self.issue("localhost", ExtendedKeyUsagePurpose::ServerAuth)
+    }
+
+    pub fn client(&self) -> Issued {
+        self.issue("client", ExtendedKeyUsagePurpose::ClientAuth)
+    }
+
+    /// As a client that trusts this authority and no other.
+    pub fn trust(&self) -> reqwest::Certificate {
+        reqwest::Certificate::from_pem(self.pem().as_bytes()).unwrap()
+    }
+}
+
+impl Issued {
+    pub fn self_signed() -> Self {
+        let key = KeyPair::generate().unwrap();
+        let certificate = params("client", ExtendedKeyUsagePurpose::ClientAuth).self_signed(&key).unwrap();
+        Self { certificate: certificate.pem(), key: key.serialize_pem(), der: certificate.der().to_vec() }
+    }
+
+    pub fn identity(&self) -> reqwest::Identity {
+        reqwest::Identity::from_pem(format!("{}{}", self.certificate, self.key).as_bytes()).unwrap()
+    }
+
+    /// Writes both files, the certificate first, as renewal does.
+    pub fn write(&self, folder: &Path) -> (PathBuf, PathBuf) {
+        let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
+        std::fs::write(&certificate, &self.certificate).unwrap();
+        std::fs::write(&key, &self.key).unwrap();
+        (certificate, key)
+    }
+}
+
+fn params(name: &str, usage: ExtendedKeyUsagePurpose) -> CertificateParams {
+    let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
+    params.extended_key_usages = vec![usage];
+    params
+}
