@@ -8,7 +8,7 @@ use valetkey_rest::catch_panic::PanicHook;
 use super::{Event, Metrics, Settings, SetupError, current, log, trace::Spans};
 
 /// How long the last lines and spans may take to leave.
-const FAREWELL: Duration = Duration::from_secs(5);
+const FAREWELL: Duration = Duration::from_secs(3);
 
 /// Hears everything that happens. Cheap to clone; each clone is the same ear.
 #[derive(Clone)]

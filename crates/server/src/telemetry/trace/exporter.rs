@@ -30,7 +30,6 @@ pub(super) struct Collector {
 impl Collector {
     pub(super) fn at(endpoint: &str) -> Result<Self, SetupError> {
         let refused = |why: String| SetupError::Otlp { endpoint: endpoint.to_owned(), why };
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(|why| refused(why.to_string()))?;
         let address = url::Url::parse(endpoint).map_err(|why| refused(why.to_string()))?;
         if !matches!(address.scheme(), "http" | "https") {
             return Err(refused("only http and https are spoken".to_owned()));
@@ -42,6 +41,8 @@ impl Collector {
             .with_timeout(PATIENCE)
             .build()
             .map_err(|why| refused(why.to_string()))?;
+        // Made last: a runtime must not be dropped where others run, and from here on it belongs to the sending thread.
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(|why| refused(why.to_string()))?;
         Ok(Self { exporter, runtime, away: AtomicBool::new(false) })
     }
 }
