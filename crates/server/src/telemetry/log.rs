@@ -1,0 +1,116 @@
+//! Which events become lines, at which level, with which words. How a line looks and travels is `line`'s and `sink`'s business.
+//!
+//! Levels: what needs a person is an error, what a person may want to look into is a warning. One request is one line;
+//! probes that succeed are left to `debug`, and so is what already stands in the line of its request.
+
+mod escape;
+mod line;
+mod setup;
+mod sink;
+
+use tracing::{Level, debug, error, event, field, info, trace, warn};
+
+use super::{Event, Finished};
+pub use setup::{install, subscriber};
+pub use sink::Sink;
+
+/// Lines about requests; a level of their own can be set for each of these.
+const REQUEST: &str = "valetkey::request";
+/// Lines about who was granted what.
+const OAUTH: &str = "valetkey::oauth";
+/// Lines about connections and certificates.
+const EDGE: &str = "valetkey::edge";
+/// Lines about the process, its store and its jobs.
+const SERVER: &str = "valetkey::server";
+
+/// Routes that machines ask every few seconds.
+const PROBES: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+
+pub(super) fn observe(event: &Event<'_>) {
+    match event {
+        Event::RequestFinished(request) => finished(request),
+        Event::Panicked { message, request_id } => {
+            error!(target: REQUEST, panic = message, request_id = request_id.map(field::display), "a request panicked");
+        }
+        Event::Oauth(event) => oauth(event),
+        Event::ConnectionOpened => trace!(target: EDGE, "connection opened"),
+        Event::ConnectionClosed => trace!(target: EDGE, "connection closed"),
+        // The internet is full of scanners that fail here; the metric tells when it is worth a closer look.
+        Event::HandshakeFailed { reason } => debug!(target: EDGE, reason, "TLS handshake failed"),
+        Event::CertificateReloaded => info!(target: EDGE, "new certificate in use"),
+        Event::CertificateRefused { reason } => {
+            error!(target: EDGE, reason, "new certificate refused, the old one stays in use");
+        }
+        Event::StoreAway { why } => error!(target: SERVER, why, "the store does not answer"),
+        Event::StoreBack => info!(target: SERVER, "the store answers again"),
+        Event::Swept(0) => debug!(target: SERVER, rows = 0, "nothing had expired"),
+        Event::Swept(rows) => info!(target: SERVER, rows, "expired rows removed"),
+        Event::KeysReloaded => info!(target: SERVER, "new keys in use"),
+        Event::Started { listen, engine, version } => info!(target: SERVER, listen, engine, version, "started"),
+        Event::Draining => info!(target: SERVER, "draining: no new connections"),
+        Event::Stopped => info!(target: SERVER, "stopped"),
+        Event::JobFailed { job, why } => {
+            warn!(target: SERVER, job, why, "background work failed, it will be tried again")
+        }
+    }
+}
+
+fn finished(request: &Finished<'_>) {
+    macro_rules! line {
+        ($level:expr $(, $more:ident)*) => {
+            event!(
+                target: REQUEST,
+                $level,
+                request_id = request.request_id.map(field::display),
+                method = request.method,
+                route = request.route,
+                status = request.status,
+                elapsed_ms = request.elapsed.as_micros() as f64 / 1000.0,
+                client_address = request.client_address.map(field::display),
+                problem = request.problem.map(|problem| problem.slug),
+                $($more,)*
+                "request"
+            )
+        };
+    }
+    if request.is_server_error() {
+        // The client is not told the cause of a 5xx, so it must stand here. That of a 4xx may quote what the client sent.
+        let cause = request.problem.and_then(|problem| problem.detail);
+        line!(Level::ERROR, cause);
+    } else if request.status < 400 && PROBES.contains(&request.route) {
+        line!(Level::DEBUG);
+    } else {
+        line!(Level::INFO);
+    }
+}
+
+fn oauth(event: &valetkey_oauth::Event<'_>) {
+    use valetkey_oauth::{Event as Told, model::SessionEnd};
+    match event {
+        Told::TokensIssued { client, grant } => {
+            debug!(target: OAUTH, client = client.as_str(), grant = grant.as_str(), "tokens issued");
+        }
+        Told::ClientRefused { client } => {
+            warn!(target: OAUTH, client = client.map(|client| client.as_str()), "client authentication failed");
+        }
+        Told::Refused { code, why } => info!(target: OAUTH, code = code.as_str(), why, "refused"),
+        Told::Introspected { client, active } => {
+            debug!(target: OAUTH, client = client.as_str(), active, "token introspected");
+        }
+        Told::TokenRevoked { client } => info!(target: OAUTH, client = client.as_str(), "token revoked"),
+        Told::SessionEnded { session, client, why } => match SessionEnd::parse(why) {
+            Some(SessionEnd::RefreshReused | SessionEnd::CodeReplayed) => {
+                warn!(target: OAUTH, %session, client = client.as_str(), why, "session ended: something was used twice");
+            }
+            Some(SessionEnd::Revoked | SessionEnd::Operator) | None => {
+                info!(target: OAUTH, %session, client = client.as_str(), why, "session ended");
+            }
+        },
+        Told::KeyMade { purpose, generation } => {
+            info!(target: OAUTH, purpose = purpose.as_str(), generation, "key made");
+        }
+        Told::KeyRemoved { purpose, generation } => {
+            info!(target: OAUTH, purpose = purpose.as_str(), generation, "key removed");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Builds the subscriber that turns lines into bytes: which are kept, how they look, where they go.
+
+use std::{
+    io::{self, IsTerminal},
+    sync::Arc,
+};
+
+use prometheus_client::metrics::counter::Counter;
+use tracing::Subscriber;
+use tracing_subscriber::{EnvFilter, fmt, util::SubscriberInitExt};
+use valetkey_oauth::ports::Clock;
+
+use super::{
+    line::{Line, Look},
+    sink::Sink,
+};
+use crate::telemetry::{LogFormat, Settings, SetupError};
+
+/// Makes the log of the whole process go to stderr, and counts in `dropped` what stderr was too slow for.
+pub fn install(settings: &Settings, clock: Arc<dyn Clock>, dropped: Counter) -> Result<Sink, SetupError> {
+    let sink = Sink::start(io::stderr(), dropped).map_err(SetupError::LogWriter)?;
+    // Also takes over the `log` records of libraries that know no `tracing`.
+    subscriber(settings, clock, sink.clone())?.try_init().map_err(|_| SetupError::LogTaken)?;
+    Ok(sink)
+}
+
+/// A subscriber that writes into `sink`, for `install` and for tests that read what was written.
+pub fn subscriber(
+    settings: &Settings,
+    clock: Arc<dyn Clock>,
+    sink: Sink,
+) -> Result<impl Subscriber + Send + Sync + 'static, SetupError> {
+    let filter = EnvFilter::builder()
+        .parse(&settings.level)
+        .map_err(|why| SetupError::Level { level: settings.level.clone(), why: why.to_string() })?;
+    let terminal = io::stderr().is_terminal();
+    let look = match settings.log_format {
+        LogFormat::Json => Look::Json,
+        LogFormat::Auto if !terminal => Look::Json,
+        LogFormat::Auto | LogFormat::Pretty => Look::Pretty { colour: terminal },
+    };
+    Ok(fmt::Subscriber::builder()
+        .event_format(Line { look, clock })
+        .with_writer(move || sink.clone())
+        .with_env_filter(filter)
+        .finish())
+}

@@ -1,0 +1,173 @@
+//! Which events are counted, and under which labels. Every label has a bounded number of values.
+
+mod labels;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, atomic::AtomicU64};
+
+use jiff::Timestamp;
+use prometheus_client::{
+    encoding::text::encode,
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
+    registry::Registry,
+};
+
+use super::{Event, Finished};
+use labels::{Active, Code, Grant, Purpose, Request, Route, Why};
+
+/// The media type of [`Metrics::render`].
+pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// From half a millisecond, where a token is issued, to ten seconds, where a client has given up.
+const SECONDS: [f64; 14] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// Everything that is counted.
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<Request, Counter>,
+    durations: Family<Route, Histogram>,
+    tokens_issued: Family<Grant, Counter>,
+    refusals: Family<Code, Counter>,
+    client_refusals: Counter,
+    introspections: Family<Active, Counter>,
+    revocations: Counter,
+    sessions_ended: Family<Why, Counter>,
+    keys_made: Family<Purpose, Counter>,
+    connections: Gauge,
+    handshake_failures: Counter,
+    swept: Counter,
+    store_up: Gauge,
+    panics: Counter,
+    job_failures: Counter,
+    log_lines_dropped: Counter,
+    process_start: Gauge<f64, AtomicU64>,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut metrics = Self {
+            registry: Registry::default(),
+            requests: Family::default(),
+            durations: Family::new_with_constructor(|| Histogram::new(SECONDS)),
+            tokens_issued: Family::default(),
+            refusals: Family::default(),
+            client_refusals: Counter::default(),
+            introspections: Family::default(),
+            revocations: Counter::default(),
+            sessions_ended: Family::default(),
+            keys_made: Family::default(),
+            connections: Gauge::default(),
+            handshake_failures: Counter::default(),
+            swept: Counter::default(),
+            store_up: Gauge::default(),
+            panics: Counter::default(),
+            job_failures: Counter::default(),
+            log_lines_dropped: Counter::default(),
+            process_start: Gauge::default(),
+        };
+        metrics.register();
+        metrics
+    }
+}
+
+impl Metrics {
+    /// Names and explains each metric. The encoder adds `_total` to counters, `_info` to facts and the full stop.
+    fn register(&mut self) {
+        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        let r = &mut self.registry;
+        r.register("valetkey_http_requests", "Requests answered", self.requests.clone());
+        r.register("valetkey_http_request_duration_seconds", "Time to the head of the answer", self.durations.clone());
+        r.register("valetkey_tokens_issued", "Answers with tokens", self.tokens_issued.clone());
+        r.register("valetkey_refusals", "OAuth requests that broke a rule", self.refusals.clone());
+        r.register("valetkey_client_refusals", "Failed client authentications", self.client_refusals.clone());
+        r.register("valetkey_introspections", "Tokens looked into", self.introspections.clone());
+        r.register("valetkey_revocations", "Tokens taken back", self.revocations.clone());
+        r.register("valetkey_sessions_ended", "Sessions ended before their time", self.sessions_ended.clone());
+        r.register("valetkey_keys_made", "Keys made by rotation", self.keys_made.clone());
+        r.register("valetkey_connections", "Open connections", self.connections.clone());
+        r.register("valetkey_tls_handshake_failures", "Failed TLS handshakes", self.handshake_failures.clone());
+        r.register("valetkey_swept_rows", "Expired rows removed", self.swept.clone());
+        r.register("valetkey_store_up", "1 while the store answers", self.store_up.clone());
+        r.register("valetkey_panics", "Requests that panicked", self.panics.clone());
+        r.register("valetkey_job_failures", "Background work that went wrong", self.job_failures.clone());
+        r.register("valetkey_log_lines_dropped", "Lines that stderr was too slow for", self.log_lines_dropped.clone());
+        r.register("valetkey_build", "What is running", build);
+        r.register("process_start_time_seconds", "Start, in seconds since 1970", self.process_start.clone());
+    }
+
+    pub(super) fn observe(&self, event: &Event<'_>) {
+        match event {
+            Event::RequestFinished(request) => self.finished(request),
+            Event::Panicked { .. } => increment(&self.panics),
+            Event::Oauth(event) => self.oauth(event),
+            Event::ConnectionOpened => {
+                self.connections.inc();
+            }
+            Event::ConnectionClosed => {
+                self.connections.dec();
+            }
+            Event::HandshakeFailed { .. } => increment(&self.handshake_failures),
+            Event::StoreAway { .. } => {
+                self.store_up.set(0);
+            }
+            Event::StoreBack | Event::Started { .. } => {
+                self.store_up.set(1);
+            }
+            Event::Swept(total) => {
+                self.swept.inc_by(*total);
+            }
+            Event::JobFailed { .. } => increment(&self.job_failures),
+            Event::CertificateReloaded
+            | Event::CertificateRefused { .. }
+            | Event::KeysReloaded
+            | Event::Draining
+            | Event::Stopped => {}
+        }
+    }
+
+    fn finished(&self, request: &Finished<'_>) {
+        let route: Arc<str> = request.route.into();
+        self.durations.get_or_create(&Route { route: route.clone() }).observe(request.elapsed.as_secs_f64());
+        increment(&self.requests.get_or_create(&Request { method: request.method, route, status: request.status }));
+    }
+
+    fn oauth(&self, event: &valetkey_oauth::Event<'_>) {
+        use valetkey_oauth::Event as Told;
+        match event {
+            Told::TokensIssued { grant, .. } => increment(&self.tokens_issued.get_or_create(&Grant::from(*grant))),
+            Told::ClientRefused { .. } => increment(&self.client_refusals),
+            Told::Refused { code, .. } => increment(&self.refusals.get_or_create(&Code { code: code.as_str() })),
+            Told::Introspected { active, .. } => {
+                increment(&self.introspections.get_or_create(&Active { active: *active }));
+            }
+            Told::TokenRevoked { .. } => increment(&self.revocations),
+            Told::SessionEnded { why, .. } => increment(&self.sessions_ended.get_or_create(&Why { why })),
+            Told::KeyMade { purpose, .. } => {
+                increment(&self.keys_made.get_or_create(&Purpose { purpose: purpose.as_str() }));
+            }
+            Told::KeyRemoved { .. } => {}
+        }
+    }
+
+    pub(super) fn process_started(&self, at: Timestamp) {
+        self.process_start.set(at.as_millisecond() as f64 / 1000.0);
+    }
+
+    /// The counter that the log's writer counts into.
+    pub(super) fn log_lines_dropped(&self) -> Counter {
+        self.log_lines_dropped.clone()
+    }
+
+    /// Everything, in the OpenMetrics text format that Prometheus reads.
+    pub fn render(&self) -> String {
+        let mut text = String::new();
+        // Writing into memory fails only when a metric cannot be encoded, and all of them are known here.
+        encode(&mut text, &self.registry).ok();
+        text
+    }
+}
+
+fn increment(counter: &Counter) {
+    counter.inc();
+}

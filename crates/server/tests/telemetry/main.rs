@@ -1,0 +1,7 @@
+//! What an operator sees of a running server, and what must never stand there.
+
+mod events;
+#[cfg(feature = "otlp")]
+mod otlp;
+mod requests;
+mod world;
