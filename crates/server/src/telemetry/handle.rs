@@ -70,7 +70,8 @@ impl Telemetry {
         Arc::new(move |message| telemetry.observe(&Event::Panicked { message, request_id: current::request_id() }))
     }
 
-    /// Sends away the spans and lines that still wait; gives up after a few seconds. Call it last.
+    /// Sends away the spans and lines that still wait; gives up after a few seconds. Call it last, after
+    /// [`Event::Stopped`] was told.
     pub async fn shutdown(&self) {
         let looking = self.0.clone();
         let farewell = tokio::task::spawn_blocking(move || {

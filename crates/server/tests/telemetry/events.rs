@@ -1,8 +1,8 @@
 //! Every event as a line: valid, harmless to a terminal, and without what may hold a secret.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use valetkey::telemetry::{Event, Finished, LogFormat, Note, Settings};
+use valetkey::telemetry::{Event, Finished, LogFormat, Note, Settings, SetupError, Telemetry};
 use valetkey_oauth::{
     Event as Told,
     model::{ClientId, KeyPurpose, SessionId},
@@ -10,6 +10,7 @@ use valetkey_oauth::{
     protocol::{ErrorCode, GrantType},
 };
 use valetkey_rest::RequestId;
+use valetkey_testkit::FixedClock;
 
 use crate::world::World;
 
@@ -99,4 +100,22 @@ fn a_level_of_their_own_silences_the_lines_of_requests() {
     world.telemetry.observe(&Event::Draining);
 
     assert_eq!(world.only_line()["message"], "draining: no new connections");
+}
+
+#[test]
+fn a_process_has_one_log() {
+    let clock = || Arc::new(FixedClock::default());
+    let quiet = Settings { level: "off".into(), ..World::settings() };
+
+    assert!(Telemetry::install(&quiet, clock()).is_ok());
+    assert!(matches!(Telemetry::install(&quiet, clock()), Err(SetupError::LogTaken)));
+}
+
+#[test]
+fn a_level_that_cannot_be_read_is_refused() {
+    let odd = Settings { level: "valetkey=loud".into(), ..World::settings() };
+
+    let refused = Telemetry::install(&odd, Arc::new(FixedClock::default())).err().unwrap();
+
+    assert!(matches!(refused, SetupError::Level { .. }), "{refused}");
 }
