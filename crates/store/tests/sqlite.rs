@@ -1,8 +1,14 @@
-//! SQLite passes the suite.
+//! SQLite passes the suite, and what only a file can get wrong.
 
+use std::fs;
+
+use rusqlite::Connection;
 use tempfile::TempDir;
-use valetkey_oauth::ports::Ports;
-use valetkey_store::sqlite::{self, Sqlite};
+use valetkey_oauth::model::ClientSecret;
+use valetkey_oauth::ports::{ClientRegistration, Ports};
+use valetkey_store::MigrationError;
+use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
+use valetkey_testkit::build;
 
 fn fresh() -> Option<(Ports, TempDir)> {
     let folder = tempfile::tempdir().unwrap();
@@ -12,3 +18,114 @@ fn fresh() -> Option<(Ports, TempDir)> {
 }
 
 valetkey_testkit::conformance!(fresh());
+
+#[test]
+fn a_second_server_on_one_file_is_refused_and_told_who_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valetkey.db");
+    let first = FileLock::acquire(&path).unwrap();
+
+    let second = FileLock::acquire(&path).unwrap_err();
+    drop(first);
+    let third = FileLock::acquire(&path);
+
+    assert!(matches!(second, LockError::Held { .. }));
+    assert!(second.to_string().contains(&format!("process {}", std::process::id())), "{second}");
+    assert!(third.is_ok());
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valetkey.db");
+    let letter = "Dear reader, this is a letter and not a database. ".repeat(100);
+    fs::write(&path, &letter).unwrap();
+
+    let migrated = sqlite::migrate(&path, |_, _, _| {}).unwrap_err();
+    let opened = Sqlite::open(&path).err().unwrap();
+
+    assert!(migrated.to_string().contains("not a database"), "{migrated}");
+    assert!(opened.to_string().contains("not a database"), "{opened}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), letter);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_transition_that_fails_in_a_batch_harms_no_other() {
+    let (ports, _folder) = fresh().unwrap();
+
+    // Every other one has the same secret twice, which fails after its client row was written.
+    let callers: Vec<_> = (0..64)
+        .map(|number| {
+            let clients = ports.clients.clone();
+            tokio::spawn(async move {
+                let mut client = build::client(&format!("app-{number:02}"));
+                if number % 2 == 1 {
+                    let twin: ClientSecret = client.secrets[0].clone();
+                    client.secrets.push(twin);
+                }
+                clients.register(&client).await
+            })
+        })
+        .collect();
+    let mut outcomes = Vec::new();
+    for caller in callers {
+        outcomes.push(caller.await.unwrap());
+    }
+
+    for (number, outcome) in outcomes.iter().enumerate() {
+        match number % 2 {
+            0 => assert_eq!(*outcome.as_ref().unwrap(), ClientRegistration::Registered),
+            _ => assert!(outcome.is_err()),
+        }
+    }
+    let stored: Vec<_> = ports.clients.list().await.unwrap().into_iter().map(|client| client.id.to_string()).collect();
+    let expected: Vec<_> = (0..64).step_by(2).map(|number| format!("app-{number:02}")).collect();
+    assert_eq!(stored, expected);
+}
+
+#[test]
+fn a_look_at_what_is_pending_makes_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valetkey.db");
+
+    let waiting = sqlite::pending(&path).unwrap();
+
+    assert!(!waiting.is_empty() && waiting[0].sql.contains("CREATE TABLE clients"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_database_of_a_newer_binary_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valetkey.db");
+    sqlite::migrate(&path, |_, _, _| {}).unwrap();
+    let newer = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) \
+                 SELECT 999, 'from_the_future', applied_on, checksum FROM refinery_schema_history LIMIT 1";
+    Connection::open(&path).unwrap().execute_batch(newer).unwrap();
+
+    let refused = sqlite::migrate(&path, |_, _, _| {}).unwrap_err();
+
+    assert!(matches!(refused, MigrationError::DatabaseIsNewer { found: 999, .. }), "{refused}");
+    assert!(refused.to_string().contains("newer"), "{refused}");
+}
+
+#[test]
+fn a_failed_migration_leaves_nothing_and_can_be_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valetkey.db");
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch("CREATE TABLE keys (a_stranger INTEGER)").unwrap();
+
+    let failed = sqlite::migrate(&path, |_, _, _| {}).unwrap_err();
+    let left: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'clients'", [], |row| row.get(0))
+        .unwrap();
+    connection.execute_batch("DROP TABLE keys").unwrap();
+    let applied = sqlite::migrate(&path, |_, _, _| {}).unwrap();
+    let again = sqlite::migrate(&path, |_, _, _| {}).unwrap();
+
+    assert!(failed.to_string().contains("migration"), "{failed}");
+    assert_eq!(left, 0);
+    assert!(applied > 0 && again == 0);
+    assert_eq!(sqlite::check(&path).unwrap(), [""; 0]);
+}

@@ -3,24 +3,20 @@
 mod clients;
 mod connection;
 mod keys;
-mod lock;
 mod migrations;
-mod reader;
 mod revocations;
 mod sessions;
 mod sweeping;
 mod users;
-mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use lock::{FileLock, LockError};
+pub use connection::{FileLock, LockError};
 pub use migrations::{check, migrate, pending};
 
-use reader::Readers;
+use connection::{Readers, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
-use writer::Writer;
 
 /// The embedded engine.
 pub struct Sqlite {

@@ -63,6 +63,29 @@ pub async fn a_new_secret_lets_the_old_ones_end(ports: Ports) {
     assert!(found.accepts(&fresh.digest(), moment(99)) && found.accepts(&fresh.digest(), moment(1_000_000)));
 }
 
+pub async fn of_secrets_added_at_once_one_has_no_end(ports: Ports) {
+    let client = build::client("app");
+    ports.clients.register(&client).await.unwrap();
+
+    race(16, |number| {
+        let (clients, id) = (ports.clients.clone(), client.id.clone());
+        let digest = Secret::new(format!("secret-{number}")).digest();
+        let secret = ClientSecret { digest, created_at: moment(number as i64), expires_at: None };
+        async move { clients.add_secret(&id, &secret, moment(100)).await.unwrap() }
+    })
+    .await;
+
+    let found = ports.clients.find(&client.id).await.unwrap().unwrap();
+    assert_eq!(found.secrets.len(), 17);
+    assert_eq!(found.secrets.iter().filter(|secret| secret.expires_at.is_none()).count(), 1);
+}
+
+pub async fn an_id_that_nobody_can_have_is_unknown(ports: Ports) {
+    for id in ["", "a\0b", "ümläut", &"x".repeat(10_000)] {
+        assert!(ports.clients.find(&ClientId::new(id)).await.unwrap().is_none());
+    }
+}
+
 pub async fn an_update_keeps_the_secrets(ports: Ports) {
     let mut client = build::client("app");
     ports.clients.register(&client).await.unwrap();

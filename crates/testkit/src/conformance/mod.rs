@@ -14,12 +14,15 @@ macro_rules! conformance {
     ($open:expr) => {
         $crate::conformance!(@each $open;
             clients: a_registered_client_is_found_again, an_id_is_taken_once, registration_has_one_winner,
-                a_new_secret_lets_the_old_ones_end, an_update_keeps_the_secrets, a_removed_client_takes_all_along;
-            users: an_added_user_is_found_again, a_name_is_taken_without_regard_to_case, addition_has_one_winner;
+                a_new_secret_lets_the_old_ones_end, of_secrets_added_at_once_one_has_no_end,
+                an_id_that_nobody_can_have_is_unknown, an_update_keeps_the_secrets, a_removed_client_takes_all_along;
+            users: an_added_user_is_found_again, a_name_is_taken_without_regard_to_case, addition_has_one_winner,
+                a_name_that_nobody_can_have_is_unknown;
             sessions: an_opened_session_is_found_again, a_second_opening_ends_the_session, opening_has_one_winner,
                 rotation_counts_up, rotation_has_one_winner, a_reused_generation_ends_the_session,
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
-                an_ended_session_stays_ended, ending_has_one_winner, lists_are_newest_first_and_filtered;
+                an_ended_session_stays_ended, ending_has_one_winner, what_ends_at_once_is_filed_once,
+                lists_are_newest_first_and_filtered;
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
                 the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked,
                 an_expired_revocation_is_not_fed;

@@ -132,6 +132,28 @@ pub async fn an_ended_session_stays_ended(ports: Ports) {
     assert!(is_fed(&ports, 1).await);
 }
 
+pub async fn what_ends_at_once_is_filed_once(ports: Ports) {
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.rotate(session(1).id, 1, moment(1), moment(900)).await.unwrap();
+
+    race(24, |number| {
+        let sessions = ports.sessions.clone();
+        async move {
+            let id = session(1).id;
+            match number % 3 {
+                0 => drop(sessions.open(&session(1), moment(900)).await.unwrap()),
+                1 => drop(sessions.rotate(id, 1, moment(1), moment(900)).await.unwrap()),
+                _ => drop(sessions.end(id, SessionEnd::Revoked, moment(1), moment(900)).await.unwrap()),
+            }
+        }
+    })
+    .await;
+
+    let feed = ports.revocations.feed(RevocationCursor::default(), moment(1)).await.unwrap();
+    assert_eq!(feed.entries.len(), 1);
+    assert!(!ports.sessions.find_session(session(1).id).await.unwrap().unwrap().is_alive(moment(1)));
+}
+
 pub async fn ending_has_one_winner(ports: Ports) {
     ports.sessions.open(&session(1), moment(900)).await.unwrap();
 

@@ -37,3 +37,9 @@ pub async fn addition_has_one_winner(ports: Ports) {
 
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == UserAddition::Added).count(), 1);
 }
+
+pub async fn a_name_that_nobody_can_have_is_unknown(ports: Ports) {
+    for name in ["", "alice\0", "' OR ''='", &"x".repeat(10_000)] {
+        assert!(ports.users.find_by_username(name).await.unwrap().is_none());
+    }
+}

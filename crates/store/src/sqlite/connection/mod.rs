@@ -1,7 +1,15 @@
 //! How each connection is set up: WAL, every commit on disk before it is answered.
 
+mod lock;
+mod reader;
+mod writer;
+
 use std::path::Path;
 use std::time::Duration;
+
+pub use lock::{FileLock, LockError};
+pub(super) use reader::Readers;
+pub(super) use writer::Writer;
 
 use rusqlite::{Connection, OpenFlags};
 use valetkey_oauth::ports::StoreError;
@@ -19,7 +27,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// A connection that reads.
-pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(path, flags).map_err(store_error)?;
     set_up(&connection).map_err(store_error)?;

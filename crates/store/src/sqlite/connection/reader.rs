@@ -8,24 +8,26 @@ use std::thread::available_parallelism;
 use rusqlite::Connection;
 use valetkey_oauth::ports::StoreError;
 
-use super::connection;
+use super::open_reader;
 
 /// A handful of read connections, handed out in turn.
-pub(super) struct Readers {
+pub(in crate::sqlite) struct Readers {
     connections: Vec<Mutex<Connection>>,
     next: AtomicUsize,
 }
 
 impl Readers {
-    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+    pub(in crate::sqlite) fn open(path: &Path) -> Result<Self, StoreError> {
         let count = available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8));
-        let connections =
-            (0..count).map(|_| connection::open_reader(path).map(Mutex::new)).collect::<Result<_, _>>()?;
+        let connections = (0..count).map(|_| open_reader(path).map(Mutex::new)).collect::<Result<_, _>>()?;
         Ok(Self { connections, next: AtomicUsize::new(0) })
     }
 
     /// Reads on the first connection that is free.
-    pub(super) fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(in crate::sqlite) fn read<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         work(&self.any())
     }
 

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 use valetkey_oauth::ports::StoreError;
 
-use super::store_error;
+use crate::sqlite::store_error;
 
 /// More transitions than this wait outside; the caller's future waits, not a thread.
 const QUEUE: usize = 4096;
@@ -54,13 +54,13 @@ where
 }
 
 /// The way in to the writer thread.
-pub(super) struct Writer {
+pub(in crate::sqlite) struct Writer {
     queue: mpsc::Sender<Box<dyn Job>>,
 }
 
 impl Writer {
     /// Starts the thread. It ends when the last sender is gone and the queue is empty.
-    pub(super) fn start(connection: Connection) -> Result<Self, StoreError> {
+    pub(in crate::sqlite) fn start(connection: Connection) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
@@ -70,7 +70,7 @@ impl Writer {
     }
 
     /// Runs one transition and answers when it is on disk.
-    pub(super) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
+    pub(in crate::sqlite) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,

@@ -1,0 +1,105 @@
+//! The one place that knows what an error of PostgreSQL means: is the server away, and did anything happen?
+
+use std::error::Error as _;
+use std::fmt;
+use std::io;
+
+use deadpool_postgres::{PoolError, TimeoutType};
+use tokio_postgres::Error;
+use tokio_postgres::error::DbError;
+use valetkey_oauth::ports::StoreError;
+
+/// A statement that did not work.
+#[derive(Debug)]
+pub(in crate::postgres) struct Fault {
+    error: StoreError,
+    /// PostgreSQL says that nothing happened, and another attempt may succeed.
+    pub(in crate::postgres) undone: bool,
+    /// The connection broke. Unless it is `undone`, what became of the statement is not known.
+    pub(in crate::postgres) lost: bool,
+}
+
+impl Fault {
+    /// No answer in time.
+    pub(super) fn timed_out() -> Self {
+        Self::unavailable("PostgreSQL did not answer in time".to_owned())
+    }
+
+    /// The pool has no connection to give.
+    pub(super) fn no_connection(error: PoolError) -> Self {
+        match error {
+            // Nothing was asked yet, so trying again at once would only wait again.
+            PoolError::Backend(error) => Self { undone: false, lost: false, ..Self::from(error) },
+            PoolError::Timeout(TimeoutType::Wait) => Self::unavailable("all connections are busy".to_owned()),
+            PoolError::Timeout(_) => Self::unavailable("PostgreSQL did not accept a connection in time".to_owned()),
+            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
+                Self::unavailable("the pool gives no connections".to_owned())
+            }
+        }
+    }
+
+    fn unavailable(why: String) -> Self {
+        Self { error: StoreError::Unavailable(why), undone: false, lost: false }
+    }
+
+    fn said(error: &DbError) -> Self {
+        let code = error.code().code();
+        let text = format!("{} ({code})", error.message());
+        let undone = match code {
+            // Two transitions stood in each other's way; the server chose this one to start over.
+            "40001" | "40P01" => true,
+            // An operator ended the connection before the statement took effect.
+            "57P01" => true,
+            // The prepared statement is gone, or a migration changed what it answers.
+            "26000" | "0A000" => true,
+            _ => false,
+        };
+        let lost = matches!(code, "57P01" | "57P02");
+        // Connections, resources, shutting down, starting up, statement or lock timeouts, a standby.
+        let away = undone
+            || ["08", "53"].contains(&&code[..2.min(code.len())])
+            || ["57P01", "57P02", "57P03", "57P05", "57014", "55P03", "25006", "25P03"].contains(&code);
+        let error = if away { StoreError::Unavailable(text) } else { StoreError::Failed(text) };
+        Self { error, undone, lost }
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        if let Some(said) = error.as_db_error() {
+            return Self::said(said);
+        }
+        let text = match error.source() {
+            Some(cause) => format!("{error}: {cause}"),
+            None => error.to_string(),
+        };
+        let broken = match error.source().and_then(|cause| cause.downcast_ref::<io::Error>()) {
+            // Bytes that make no sense, or a certificate nobody vouches for.
+            Some(cause) => !matches!(cause.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput),
+            None => error.is_closed() || text.starts_with("timeout"),
+        };
+        if broken {
+            Self { error: StoreError::Unavailable(text), undone: false, lost: true }
+        } else {
+            Self::from(StoreError::Failed(text))
+        }
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self { error, undone: false, lost: false }
+    }
+}
+
+impl From<Fault> for StoreError {
+    fn from(fault: Fault) -> Self {
+        fault.error
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}

@@ -1,0 +1,100 @@
+//! A connection on loan. Whatever leaves it in doubt (an error, no answer, a caller that went away in the middle of a
+//! transaction) takes it out of the pool; closing it is the rollback.
+
+use std::time::Duration;
+
+use deadpool_postgres::{ClientWrapper, Object};
+use tokio::time::timeout;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Error, Row};
+
+use super::Fault;
+use super::settings::STATEMENT;
+
+/// Values for the placeholders of a statement.
+pub(in crate::postgres) type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// The server has this much more time to say itself that a statement took too long.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A connection from the pool.
+pub(in crate::postgres) struct Lease {
+    connection: Option<Object>,
+    /// In doubt: not to be lent again.
+    doubtful: bool,
+    statement: Duration,
+}
+
+impl Lease {
+    pub(super) fn new(connection: Object) -> Self {
+        Self { connection: Some(connection), doubtful: false, statement: STATEMENT }
+    }
+
+    /// Lets each statement of the next transaction take so long.
+    pub(in crate::postgres) fn with_patience(mut self, statement: Duration) -> Self {
+        self.statement = statement;
+        self
+    }
+
+    /// One statement, in one round trip once it is prepared.
+    pub(in crate::postgres) async fn rows(&mut self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Fault> {
+        let connection = self.connection()?;
+        let outcome = self.in_time(async { connection.query(&connection.prepare_cached(sql).await?, values).await });
+        let outcome = outcome.await;
+        self.doubtful |= outcome.is_err();
+        outcome
+    }
+
+    /// Begins a transaction with its first statement, in one round trip.
+    pub(in crate::postgres) async fn begin(&mut self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Fault> {
+        self.doubtful = true;
+        let connection = self.connection()?;
+        let begin = format!("BEGIN; SET LOCAL statement_timeout = {}", self.statement.as_millis());
+        self.in_time(async {
+            let statement = connection.prepare_cached(sql).await?;
+            let begun = connection.batch_execute(&begin);
+            let ((), rows) = tokio::try_join!(biased; begun, connection.query(&statement, values))?;
+            Ok(rows)
+        })
+        .await
+    }
+
+    /// Commits.
+    pub(in crate::postgres) async fn commit(&mut self) -> Result<(), Fault> {
+        self.in_time(self.connection()?.batch_execute("COMMIT")).await?;
+        self.doubtful = false;
+        Ok(())
+    }
+
+    /// Commits with a last statement, in one round trip. If the statement fails, so does the transaction.
+    pub(in crate::postgres) async fn commit_with(&mut self, sql: &str, values: Values<'_>) -> Result<(), Fault> {
+        let connection = self.connection()?;
+        self.in_time(async {
+            let statement = connection.prepare_cached(sql).await?;
+            let last = connection.execute(&statement, values);
+            tokio::try_join!(biased; last, connection.batch_execute("COMMIT"))
+        })
+        .await?;
+        self.doubtful = false;
+        Ok(())
+    }
+
+    fn connection(&self) -> Result<&ClientWrapper, Fault> {
+        self.connection.as_deref().ok_or_else(Fault::timed_out)
+    }
+
+    /// A server that hangs does not say so: the clock on this side does.
+    async fn in_time<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Fault> {
+        timeout(self.statement + GRACE, work).await.map_err(|_| Fault::timed_out())?.map_err(Fault::from)
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if self.doubtful
+            && let Some(connection) = self.connection.take()
+        {
+            drop(Object::take(connection));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! How the server is reached: the pool, how long anyone waits, and what may be tried again.
+//!
+//! A server that went away is noticed within seconds and used again once it is back, without a restart of ours.
+
+mod fault;
+mod lease;
+mod settings;
+mod tls;
+
+use std::time::Duration;
+
+pub(super) use fault::Fault;
+pub(super) use lease::{Lease, Values};
+pub use settings::Settings;
+
+use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use tokio_postgres::{Client, Row};
+use valetkey_oauth::ports::StoreError;
+
+/// How long a caller waits for a connection that others use.
+const WAIT: Duration = Duration::from_secs(2);
+/// How often a transition that PostgreSQL undid is tried again.
+pub(super) const ATTEMPTS: usize = 4;
+
+/// The pool, and the three ways to use it.
+pub(super) struct Connections {
+    pool: Pool,
+}
+
+impl Connections {
+    /// Prepares the pool; connects to nothing yet.
+    pub(super) fn new(settings: &Settings) -> Result<Self, StoreError> {
+        let config = settings.config()?;
+        let tls = tls::connector(&config, settings.extra_ca.as_deref())?;
+        // Fast: a connection that is known to be closed is replaced, and no question is asked of the others. What a
+        // question would find out is found out by the statement itself; see `Fault`.
+        let manager = Manager::from_config(config, tls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+        let pool = Pool::builder(manager)
+            .max_size(settings.pool_size.max(1))
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(WAIT))
+            .create_timeout(Some(settings::CONNECT))
+            .recycle_timeout(Some(settings::CONNECT))
+            .build()
+            .map_err(|error| StoreError::Failed(error.to_string()))?;
+        Ok(Self { pool })
+    }
+
+    /// A connection for a transition that needs more than one statement.
+    pub(super) async fn lease(&self) -> Result<Lease, Fault> {
+        Ok(Lease::new(self.pool.get().await.map_err(Fault::no_connection)?))
+    }
+
+    /// One statement that changes nothing, and so may be asked again if the connection broke.
+    pub(super) async fn read(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StoreError> {
+        self.repeat(sql, values, |fault| fault.undone || fault.lost).await
+    }
+
+    /// One statement that changes something, atomic by itself. It is tried again only if PostgreSQL says that it was
+    /// undone: a rotation that took place and is tried again would look like a theft.
+    pub(super) async fn write(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StoreError> {
+        self.repeat(sql, values, |fault| fault.undone).await
+    }
+
+    async fn repeat(&self, sql: &str, values: Values<'_>, again: fn(&Fault) -> bool) -> Result<Vec<Row>, StoreError> {
+        self.attempt(again, || async { self.lease().await?.rows(sql, values).await }).await
+    }
+
+    /// Tries a transition again as long as `again` allows, a few times.
+    pub(super) async fn attempt<T, F>(&self, again: fn(&Fault) -> bool, once: impl Fn() -> F) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<T, Fault>>,
+    {
+        let mut left = ATTEMPTS;
+        loop {
+            let fault = match once().await {
+                Ok(done) => return Ok(done),
+                Err(fault) => fault,
+            };
+            if fault.lost {
+                // What broke one connection has most likely broken those that rest as well.
+                self.pool.retain(|_, _| false);
+            }
+            left -= 1;
+            if left == 0 || !again(&fault) {
+                return Err(fault.into());
+            }
+            tracing::debug!(%fault, "a statement is tried again");
+        }
+    }
+}
+
+/// A connection beside the pool, for migrations: they take longer than a statement may, and hold a lock of the session.
+pub(super) async fn direct(settings: &Settings) -> Result<Client, StoreError> {
+    let mut config = settings.config()?;
+    config.options(settings::without_limits(&config));
+    let tls = tls::connector(&config, settings.extra_ca.as_deref())?;
+    let (client, connection) = tokio::time::timeout(settings::CONNECT, config.connect(tls))
+        .await
+        .map_err(|_| StoreError::Unavailable("no connection in time".to_owned()))?
+        .map_err(Fault::from)?;
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::warn!(error = %Fault::from(error), "the connection for migrations broke");
+        }
+    });
+    Ok(client)
+}
+
+/// PostgreSQL's texts hold no zero byte, so nothing is found under a name that has one.
+pub(super) fn can_be_stored(text: &str) -> bool {
+    !text.contains('\0')
+}

@@ -1,0 +1,95 @@
+//! Where the server is and how long to wait for it. The URL carries a password, so nothing here prints it.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+use valetkey_oauth::ports::StoreError;
+
+/// How long a connection may take to be made.
+pub(super) const CONNECT: Duration = Duration::from_secs(3);
+/// How long one statement may take.
+pub(super) const STATEMENT: Duration = Duration::from_secs(5);
+/// How long a node may think in the middle of a transaction before the server frees what it locked.
+const IDLE_IN_TRANSACTION: Duration = Duration::from_secs(10);
+
+/// How to reach PostgreSQL.
+#[derive(Clone)]
+pub struct Settings {
+    /// `postgres://user:password@host:5432/database?sslmode=require`.
+    pub url: String,
+    /// At most so many connections from this process.
+    pub pool_size: usize,
+    /// A file of certificates (PEM) to trust beside those of the system. Naming one requires TLS.
+    pub extra_ca: Option<PathBuf>,
+}
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Settings")
+            .field("url", &"…")
+            .field("pool_size", &self.pool_size)
+            .field("extra_ca", &self.extra_ca)
+            .finish()
+    }
+}
+
+impl Settings {
+    /// The URL with our limits. What the URL says itself goes before.
+    pub(super) fn config(&self) -> Result<Config, StoreError> {
+        // The library's own words could repeat a part of the password.
+        let unreadable = || {
+            StoreError::Failed(
+                "the database URL is not readable. It looks like postgres://user:password@host:5432/database, \
+                 with special characters of the password percent-encoded; sslmode is disable, prefer or require"
+                    .to_owned(),
+            )
+        };
+        // `require` already verifies the chain and the name.
+        let url = self.url.replace("sslmode=verify-full", "sslmode=require");
+        let url = url.replace("sslmode=verify-ca", "sslmode=require");
+        let mut config: Config = url.parse().map_err(|_| unreadable())?;
+        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+            return Err(unreadable());
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("valetkey");
+        }
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT);
+        }
+        if self.extra_ca.is_some() && config.get_hosts().iter().any(|host| matches!(host, Host::Tcp(_))) {
+            config.ssl_mode(SslMode::Require);
+        }
+        config
+            .options(format!("{} {}", limits(), config.get_options().unwrap_or_default()).trim())
+            // After a failover, the old primary may still answer; it is of no use.
+            .target_session_attrs(TargetSessionAttrs::ReadWrite)
+            .tcp_user_timeout(STATEMENT)
+            .keepalives(true)
+            .keepalives_idle(Duration::from_secs(5))
+            .keepalives_interval(Duration::from_secs(2))
+            .keepalives_retries(2);
+        Ok(config)
+    }
+}
+
+/// What each connection asks of the server. The statements count on `read committed`, whatever the database prefers.
+fn limits() -> String {
+    format!(
+        "-c statement_timeout={} -c idle_in_transaction_session_timeout={} \
+         -c default_transaction_isolation=read\\ committed",
+        STATEMENT.as_millis(),
+        IDLE_IN_TRANSACTION.as_millis()
+    )
+}
+
+/// The same options for work that may take long.
+pub(super) fn without_limits(config: &Config) -> String {
+    format!(
+        "{} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0",
+        config.get_options().unwrap_or_default()
+    )
+}

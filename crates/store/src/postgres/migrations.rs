@@ -1,0 +1,133 @@
+//! Bringing the tables of a PostgreSQL database up to date. Of many nodes that start at once, one does the work.
+
+use tokio_postgres::Client;
+use valetkey_oauth::ports::StoreError;
+
+use super::Settings;
+use super::connection::{Fault, direct};
+use crate::migration::{self, MigrationError, Pending};
+
+mod embedded {
+    refinery::embed_migrations!("migrations/postgres");
+}
+
+/// The advisory lock of migrations: the letters of `Valetkey`.
+const LOCK: i64 = i64::from_be_bytes(*b"Valetkey");
+
+const TABLES: [&str; 6] = ["clients", "client_secrets", "users", "sessions", "revocations", "keys"];
+
+/// Which migrations would run? Changes nothing.
+pub async fn pending(settings: &Settings) -> Result<Vec<Pending>, MigrationError> {
+    waiting(&mut connect(settings).await?).await
+}
+
+/// Runs what is pending, each migration in its own transaction, and tells before each one.
+///
+/// Nodes that start at once wait for each other here; the later ones find nothing to do.
+pub async fn migrate(
+    settings: &Settings,
+    mut progress: impl FnMut(usize, usize, &Pending) + Send,
+) -> Result<usize, MigrationError> {
+    let mut client = connect(settings).await?;
+    lock(&client).await?;
+    let waiting = waiting(&mut client).await?;
+    let total = waiting.len();
+    for (done, next) in waiting.iter().enumerate() {
+        progress(done, total, next);
+        let target = next.version.try_into().map_err(|_| MigrationError::Failed("version number".to_owned()))?;
+        embedded::migrations::runner()
+            .set_target(refinery::Target::Version(target))
+            .run_async(&mut client)
+            .await
+            .map_err(failed)?;
+    }
+    // Closing the connection would free the lock as well, but only when the server notices.
+    client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await.map_err(unavailable)?;
+    Ok(total)
+}
+
+/// Looks for what would keep this database from working well, in plain words. Empty if all is well.
+pub async fn check(settings: &Settings) -> Result<Vec<String>, MigrationError> {
+    let client = connect(settings).await?;
+    let mut findings = Vec::new();
+    let sound = "SELECT current_setting('server_version_num')::int, current_setting('server_encoding'), \
+                 current_setting('synchronous_commit'), current_setting('fsync'), \
+                 current_setting('max_connections')::int, current_setting('server_version')";
+    let row = client.query_one(sound, &[]).await.map_err(unavailable)?;
+    if row.get::<_, i32>(0) < 130_000 {
+        let version: &str = row.get(5);
+        findings.push(format!("The server is PostgreSQL {version}. Version 13 or newer is needed."));
+    }
+    if row.get::<_, &str>(1) != "UTF8" {
+        let encoding: &str = row.get(1);
+        findings.push(format!("The database is encoded in {encoding}. Names need one in UTF8."));
+    }
+    if row.get::<_, &str>(2) == "off" || row.get::<_, &str>(3) == "off" {
+        findings.push(
+            "synchronous_commit or fsync is off: a crash of the server can undo what was answered, \
+             such as the revocation of a token."
+                .to_owned(),
+        );
+    }
+    if i32::try_from(settings.pool_size).is_ok_and(|size| size > row.get::<_, i32>(4)) {
+        let most: i32 = row.get(4);
+        findings.push(format!("The pool may hold {} connections, the server accepts {most}.", settings.pool_size));
+    }
+    let missing = "SELECT DISTINCT name FROM unnest($1::text[]) AS name, \
+                   unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege \
+                   WHERE to_regclass(name) IS NOT NULL AND NOT has_table_privilege(name, privilege) ORDER BY name";
+    for row in client.query(missing, &[&&TABLES[..]]).await.map_err(unavailable)? {
+        let table: &str = row.get(0);
+        findings
+            .push(format!("This user may not read and write the table {table}. Grant SELECT, INSERT, UPDATE, DELETE."));
+    }
+    let may_create = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
+    if !client.query_one(may_create, &[]).await.map_err(unavailable)?.get::<_, bool>(0) {
+        findings.push("This user may not make tables, so `valetkey migrate` needs another one.".to_owned());
+    }
+    Ok(findings)
+}
+
+async fn lock(client: &Client) -> Result<(), MigrationError> {
+    let free = client.query_one("SELECT pg_try_advisory_lock($1)", &[&LOCK]).await.map_err(unavailable)?;
+    if !free.get::<_, bool>(0) {
+        tracing::info!("another node is bringing the tables up to date; waiting for it");
+        client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await.map_err(unavailable)?;
+    }
+    Ok(())
+}
+
+async fn waiting(client: &mut Client) -> Result<Vec<Pending>, MigrationError> {
+    let runner = embedded::migrations::runner();
+    let history = "SELECT to_regclass('refinery_schema_history') IS NOT NULL";
+    let applied = if client.query_one(history, &[]).await.map_err(unavailable)?.get(0) {
+        runner.get_applied_migrations_async(client).await.map_err(failed)?
+    } else {
+        Vec::new()
+    };
+    migration::pending(runner.get_migrations(), &applied)
+}
+
+async fn connect(settings: &Settings) -> Result<Client, MigrationError> {
+    direct(settings).await.map_err(|error| match error {
+        StoreError::Unavailable(why) | StoreError::Failed(why) => MigrationError::Unavailable(why),
+    })
+}
+
+fn unavailable(error: tokio_postgres::Error) -> MigrationError {
+    match StoreError::from(Fault::from(error)) {
+        StoreError::Unavailable(why) => MigrationError::Unavailable(why),
+        StoreError::Failed(why) => MigrationError::Failed(why),
+    }
+}
+
+/// The library wraps the server's words twice; an operator needs the innermost.
+fn failed(error: refinery::Error) -> MigrationError {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(&error);
+    while let Some(deeper) = cause {
+        text = format!("{text}: {deeper}");
+        cause = deeper.source();
+    }
+    MigrationError::Failed(text)
+}

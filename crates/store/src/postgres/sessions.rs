@@ -1,0 +1,203 @@
+//! Sessions in PostgreSQL. Each step is one statement, atomic by itself.
+//!
+//! A generation only grows and an end is final. What a plain look shows after a statement that changed nothing is
+//! therefore still true when it is answered, and nobody holds a lock between two statements.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+use valetkey_oauth::model::{ClientId, Session, SessionEnd, SessionId, SessionState};
+use valetkey_oauth::ports::{Ending, Opening, Rotation, SessionQuery, Sessions, StoreError};
+use valetkey_oauth::protocol::Scope;
+
+use super::Postgres;
+use super::connection::{ATTEMPTS, can_be_stored};
+use crate::moment::{from_column, to_column};
+use crate::record;
+
+const COLUMNS: &str = "id, client_id, subject, scope, resource, authenticated_at, methods, generation, key_binding, \
+                       created_at, used_at, expires_at, ended";
+
+#[async_trait]
+impl Sessions for Postgres {
+    async fn open(&self, session: &Session, tokens_until: Timestamp) -> Result<Opening, StoreError> {
+        for _ in 0..ATTEMPTS {
+            // Waits for another one that is opening this id, until that one's commit.
+            if self.insert(session).await? {
+                return Ok(Opening::Opened);
+            }
+            if let Some(ended) = self.finish(session.id, SessionEnd::CodeReplayed, 0, tokens_until).await? {
+                return Ok(Opening::Replayed(Box::new(ended)));
+            }
+            match self.find_session(session.id).await? {
+                Some(found) if found.state != SessionState::Active => return Ok(Opening::Replayed(Box::new(found))),
+                Some(_) | None => {}
+            }
+        }
+        Err(restless())
+    }
+
+    async fn rotate(
+        &self,
+        id: SessionId,
+        generation: u32,
+        now: Timestamp,
+        tokens_until: Timestamp,
+    ) -> Result<Rotation, StoreError> {
+        if generation == 0 {
+            return Ok(Rotation::Unknown);
+        }
+        for _ in 0..ATTEMPTS {
+            if let Some(rotated) = self.advance(id, generation, now).await? {
+                return Ok(Rotation::Rotated(Box::new(rotated)));
+            }
+            if let Some(ended) = self.finish(id, SessionEnd::RefreshReused, generation, tokens_until).await? {
+                return Ok(Rotation::Reused(Box::new(ended)));
+            }
+            let Some(found) = self.find_session(id).await? else { return Ok(Rotation::Unknown) };
+            let ended = found.state != SessionState::Active;
+            if found.generation < generation {
+                return Ok(Rotation::Unknown);
+            }
+            if found.generation > generation && ended {
+                return Ok(Rotation::Reused(Box::new(found)));
+            }
+            if found.generation == generation && !found.is_alive(now) {
+                return Ok(Rotation::Ended(Box::new(found)));
+            }
+            // It moved on between the statements: now one of them applies.
+        }
+        Err(restless())
+    }
+
+    async fn end(
+        &self,
+        id: SessionId,
+        why: SessionEnd,
+        _now: Timestamp,
+        tokens_until: Timestamp,
+    ) -> Result<Ending, StoreError> {
+        for _ in 0..ATTEMPTS {
+            if let Some(ended) = self.finish(id, why, 0, tokens_until).await? {
+                return Ok(Ending::Ended(Box::new(ended)));
+            }
+            match self.find_session(id).await? {
+                None => return Ok(Ending::Unknown),
+                Some(found) if found.state != SessionState::Active => return Ok(Ending::EndedBefore),
+                Some(_) => {}
+            }
+        }
+        Err(restless())
+    }
+
+    async fn find_session(&self, id: SessionId) -> Result<Option<Session>, StoreError> {
+        let select = format!("SELECT {COLUMNS} FROM sessions WHERE id = $1");
+        first(self.connections.read(&select, &[&id.0]).await?)
+    }
+
+    async fn list_sessions(&self, query: &SessionQuery) -> Result<Vec<Session>, StoreError> {
+        let before = query.before.map_or(Uuid::max(), |session| session.0);
+        let client = query.client.as_ref().map(ClientId::as_str);
+        if ![query.subject.as_deref(), client].into_iter().flatten().all(can_be_stored) {
+            return Ok(Vec::new());
+        }
+        let limit = i64::from(query.limit);
+        let mut condition = "id < $1".to_owned();
+        let mut values: Vec<&(dyn ToSql + Sync)> = vec![&before, &limit];
+        if let Some(subject) = &query.subject {
+            values.push(subject);
+            condition += &format!(" AND subject = ${}", values.len());
+        }
+        if let Some(client) = &client {
+            values.push(client);
+            condition += &format!(" AND client_id = ${}", values.len());
+        }
+        let sql = format!("SELECT {COLUMNS} FROM sessions WHERE {condition} ORDER BY id DESC LIMIT $2");
+        self.connections.read(&sql, &values).await?.iter().map(session).collect()
+    }
+}
+
+impl Postgres {
+    async fn insert(&self, session: &Session) -> Result<bool, StoreError> {
+        let sql = format!(
+            "INSERT INTO sessions ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL) \
+             ON CONFLICT (id) DO NOTHING RETURNING id"
+        );
+        let row: [&(dyn ToSql + Sync); 12] = [
+            &session.id.0,
+            &session.client.as_str(),
+            &session.subject,
+            &session.scope.as_str(),
+            &session.resource,
+            &to_column(session.authenticated_at),
+            &session.methods.join(" "),
+            &i64::from(session.generation),
+            &session.key_binding,
+            &to_column(session.created_at),
+            &to_column(session.used_at),
+            &to_column(session.expires_at),
+        ];
+        Ok(!self.connections.write(&sql, &row).await?.is_empty())
+    }
+
+    /// The next generation, if this one is good. A caller who waited for another one's rotation is judged by the row
+    /// as that one left it, so of N callers one finds its generation.
+    async fn advance(&self, id: SessionId, generation: u32, now: Timestamp) -> Result<Option<Session>, StoreError> {
+        let sql = format!(
+            "UPDATE sessions SET generation = generation + 1, used_at = $3 \
+             WHERE id = $1 AND generation = $2 AND ended IS NULL AND expires_at > $3 RETURNING {COLUMNS}"
+        );
+        first(self.connections.write(&sql, &[&id.0, &i64::from(generation), &to_column(now)]).await?)
+    }
+
+    /// Ends a session that is past `generation` and not ended, and files the revocation of its tokens.
+    async fn finish(
+        &self,
+        id: SessionId,
+        why: SessionEnd,
+        generation: u32,
+        tokens_until: Timestamp,
+    ) -> Result<Option<Session>, StoreError> {
+        let sql = format!(
+            "WITH finished AS (\
+                 UPDATE sessions SET ended = $2 WHERE id = $1 AND generation > $3 AND ended IS NULL \
+                 RETURNING {COLUMNS}), \
+             filed AS (\
+                 INSERT INTO revocations (kind, target, expires_at) SELECT 'session', id::text, $4 FROM finished) \
+             SELECT {COLUMNS} FROM finished"
+        );
+        let (generation, until) = (i64::from(generation), to_column(tokens_until));
+        first(self.connections.write(&sql, &[&id.0, &why.as_str(), &generation, &until]).await?)
+    }
+}
+
+fn restless() -> StoreError {
+    StoreError::Unavailable("the session changed at each look".to_owned())
+}
+
+fn first(rows: Vec<Row>) -> Result<Option<Session>, StoreError> {
+    rows.first().map(session).transpose()
+}
+
+fn session(row: &Row) -> Result<Session, StoreError> {
+    let generation: i64 = row.get(7);
+    Ok(Session {
+        id: SessionId(row.get(0)),
+        client: ClientId::new(row.get::<_, &str>(1)),
+        subject: row.get(2),
+        scope: Scope::parse(row.get(3)).map_err(|error| StoreError::Failed(error.to_string()))?,
+        resource: row.get(4),
+        authenticated_at: from_column(row.get(5))?,
+        methods: row.get::<_, &str>(6).split_whitespace().map(str::to_owned).collect(),
+        generation: generation
+            .try_into()
+            .map_err(|_| StoreError::Failed(format!("{generation} is no generation of a session")))?,
+        key_binding: row.get(8),
+        created_at: from_column(row.get(9))?,
+        used_at: from_column(row.get(10))?,
+        expires_at: from_column(row.get(11))?,
+        state: record::session_state(row.get(12))?,
+    })
+}

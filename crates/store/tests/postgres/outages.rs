@@ -1,0 +1,140 @@
+//! A server that is away, refuses or hangs up.
+
+use std::time::{Duration, Instant};
+
+use valetkey_oauth::ports::{Ports, StoreError};
+use valetkey_store::postgres::{Postgres, Settings};
+use valetkey_testkit::build;
+use valetkey_testkit::clock::moment;
+
+use crate::database::Database;
+use crate::fresh;
+
+/// Hangs up on every connection to this database but the caller's own.
+async fn hang_up(database: &Database) {
+    let terminate = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                     WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    database.client().await.execute(terminate, &[]).await.unwrap();
+}
+
+async fn use_eight_connections(ports: &Ports) {
+    let pings: Vec<_> = (0..8)
+        .map(|_| {
+            let ports = ports.clone();
+            tokio::spawn(async move { ports.sweeping.ping().await })
+        })
+        .collect();
+    for ping in pings {
+        ping.await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_question_after_the_server_hung_up_is_answered() {
+    let Some((ports, database)) = fresh().await else { return };
+    ports.clients.register(&build::client("app")).await.unwrap();
+
+    for _ in 0..5 {
+        use_eight_connections(&ports).await;
+        hang_up(&database).await;
+        assert!(ports.clients.find(&build::client("app").id).await.unwrap().is_some());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_transition_after_the_server_hung_up_happens_or_is_unavailable() {
+    let Some((ports, database)) = fresh().await else { return };
+    ports.sessions.open(&build::session(1), moment(900)).await.unwrap();
+    use_eight_connections(&ports).await;
+
+    hang_up(&database).await;
+    let mut unavailable = 0;
+    while let Err(error) = ports.sessions.rotate(build::session(1).id, 1, moment(1), moment(900)).await {
+        assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
+        unavailable += 1;
+        assert!(unavailable <= 1, "one broken connection tells about the others");
+    }
+
+    assert_eq!(ports.sessions.find_session(build::session(1).id).await.unwrap().unwrap().generation, 2);
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_be_reached_is_unavailable_within_five_seconds() {
+    // 192.0.2.0/24 is nobody's (RFC 5737); port 1 has no listener.
+    for host in ["192.0.2.1:5432", "127.0.0.1:1"] {
+        let url = format!("postgres://someone:hush-hush@{host}/valetkey");
+        let begun = Instant::now();
+
+        let outcome = Postgres::open(&Settings { url, pool_size: 2, extra_ca: None }).await;
+
+        let Err(StoreError::Unavailable(why)) = outcome else { panic!("{host} gave {:?}", outcome.err()) };
+        assert!(!why.contains("hush-hush"), "{why}");
+        assert!(begun.elapsed() < Duration::from_secs(5));
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_accepts_and_says_nothing_is_unavailable_within_five_seconds() {
+    let mute = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("postgres://someone@{}/valetkey", mute.local_addr().unwrap());
+    let begun = Instant::now();
+
+    let outcome = Postgres::open(&Settings { url, pool_size: 2, extra_ca: None }).await;
+
+    assert!(matches!(outcome, Err(StoreError::Unavailable(_))));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_named_and_not_repeated() {
+    let Some(database) = Database::make().await else { return };
+    let role = format!("stranger_of_{}", database.name());
+    let client = database.client().await;
+    client.batch_execute(&format!("CREATE ROLE {role} LOGIN PASSWORD 'right'")).await.unwrap();
+
+    let outcome = Postgres::open(&database.settings_of(&role, "wr0ng-one")).await;
+    client.batch_execute(&format!("DROP ROLE {role}")).await.unwrap();
+
+    match outcome {
+        Err(error) => {
+            let text = format!("{error} {error:?}");
+            assert!(text.contains("password authentication failed") && !text.contains("wr0ng-one"), "{text}");
+        }
+        Ok(_) => eprintln!("skipped: this server asks for no password"),
+    }
+}
+
+#[tokio::test]
+async fn an_unreadable_url_is_refused_without_repeating_it() {
+    for url in ["postgres://someone@host/db?hush=1", "mysql://someone:hush@host/db", "host/hush", ""] {
+        let outcome = Postgres::open(&Settings { url: url.to_owned(), pool_size: 2, extra_ca: None }).await;
+
+        let Err(StoreError::Failed(why)) = outcome else { panic!("{url:?} gave {:?}", outcome.err()) };
+        assert!(why.contains("database URL") && !why.contains("hush"), "{why}");
+    }
+}
+
+#[test]
+fn settings_do_not_print_the_password() {
+    let url = "postgres://someone:hush-hush@host/db".to_owned();
+
+    let text = format!("{:?}", Settings { url, pool_size: 2, extra_ca: None });
+
+    assert!(!text.contains("hush-hush"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn more_callers_than_connections_all_get_their_turn() {
+    let Some((ports, _database)) = fresh().await else { return };
+
+    let callers: Vec<_> = (0..200)
+        .map(|number| {
+            let ports = ports.clone();
+            tokio::spawn(async move { ports.sessions.open(&build::session(number), moment(900)).await })
+        })
+        .collect();
+
+    for caller in callers {
+        caller.await.unwrap().unwrap();
+    }
+}
