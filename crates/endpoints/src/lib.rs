@@ -36,18 +36,24 @@ impl Endpoints {
         Self { authority, documents }
     }
 
-    /// The routes, as one table.
-    pub fn routes(self) -> Router {
+    /// The routes that act, as one table. Only listed origins may call them from a browser.
+    pub fn routes(&self) -> Router {
         Router::new()
             .route("/authorize", get(authorize::get).post(authorize::post))
             .route("/token", post(token::post))
             .route("/introspect", post(introspect::post))
             .route("/revoke", post(revoke::post))
+            .with_state(self.clone())
+    }
+
+    /// The documents for everyone, from any origin.
+    pub fn documents(&self) -> Router {
+        Router::new()
             .route("/jwks", get(jwks::get).options(public::preflight))
             .route(metadata::OPENID, get(metadata::openid).options(public::preflight))
             .route(metadata::OAUTH, get(metadata::oauth).options(public::preflight))
             .route(protected_resource::ORIGIN, get(protected_resource::origin).options(public::preflight))
             .route(protected_resource::API, get(protected_resource::api).options(public::preflight))
-            .with_state(self)
+            .with_state(self.clone())
     }
 }

@@ -14,6 +14,7 @@ pub mod policy;
 pub mod ports;
 pub mod protocol;
 pub mod refusal;
+pub mod sessions;
 pub mod tokens;
 
 pub use authority::Authority;

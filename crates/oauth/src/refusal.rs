@@ -11,7 +11,7 @@ pub enum Refusal {
     #[error("parameter {0} is missing")]
     Missing(&'static str),
     /// A parameter stands twice.
-    #[error("parameter {0:?} is given more than once")]
+    #[error("a parameter is given more than once")]
     Repeated(String),
     /// The form cannot be read.
     #[error("the form is malformed: {0}")]
@@ -56,10 +56,10 @@ pub enum Refusal {
     #[error(transparent)]
     ScopeMalformed(#[from] ScopeError),
     /// The scope exceeds what is registered.
-    #[error("scope {0:?} is not registered for the client")]
+    #[error("scope is not registered for the client")]
     ScopeNotRegistered(String),
     /// The scope speaks of a user where there is none.
-    #[error("scope {0:?} needs a user")]
+    #[error("scope needs a user")]
     ScopeNeedsUser(String),
     /// The `resource` is not guarded here.
     #[error("resource is not served here")]

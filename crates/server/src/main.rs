@@ -1,3 +1,10 @@
 //! The binary: hands the command line to `valetkey::cli`.
 
-fn main() {}
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    valetkey::cli::run()
+}

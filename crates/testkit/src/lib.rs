@@ -6,6 +6,7 @@ pub mod authority;
 pub mod build;
 pub mod clock;
 pub mod conformance;
+pub mod memory;
 pub mod observer;
 pub mod random;
 pub mod services;

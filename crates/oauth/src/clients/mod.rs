@@ -4,4 +4,4 @@ mod authentication;
 mod registration;
 
 pub use authentication::{Presented, authenticate, identify};
-pub use registration::{NewClient, Registered, RegistrationError, register, remove, renew_secret};
+pub use registration::{NewClient, Registered, RegistrationError, register, remove, renew_secret, update};

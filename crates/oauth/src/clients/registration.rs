@@ -74,7 +74,9 @@ pub enum RegistrationError {
 
 /// Registers a client.
 pub async fn register(authority: &Authority, new: NewClient) -> Result<Registered, RegistrationError> {
-    check(&new)?;
+    if new.id.as_deref().is_some_and(|id| !ClientId::is_well_formed(id)) {
+        return Err(RegistrationError::BadId);
+    }
     let now = authority.now();
     let id = ClientId::new(new.id.clone().unwrap_or_else(|| authority.random.uuid().simple().to_string()));
     let secret = match new.kind {
@@ -94,9 +96,20 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
         secrets,
         created_at: now,
     };
+    check(&client)?;
     match authority.ports.clients.register(&client).await? {
         ClientRegistration::Registered => Ok(Registered { client, secret }),
         ClientRegistration::IdTaken => Err(RegistrationError::IdTaken(client.id)),
+    }
+}
+
+/// Replaces what a client is registered for; its id and secrets stay.
+pub async fn update(authority: &Authority, client: &Client) -> Result<(), RegistrationError> {
+    check(client)?;
+    if authority.ports.clients.update(client).await? {
+        Ok(())
+    } else {
+        Err(RegistrationError::Unknown(client.id.clone()))
     }
 }
 
@@ -130,20 +143,18 @@ pub async fn remove(authority: &Authority, id: &ClientId) -> Result<(), Registra
     }
 }
 
-fn check(new: &NewClient) -> Result<(), RegistrationError> {
-    if new.id.as_deref().is_some_and(|id| !ClientId::is_well_formed(id)) {
-        return Err(RegistrationError::BadId);
-    }
-    if !(1..=200).contains(&new.name.chars().count()) {
+/// What must hold of every client, new or changed.
+fn check(client: &Client) -> Result<(), RegistrationError> {
+    if !(1..=200).contains(&client.name.chars().count()) {
         return Err(RegistrationError::BadName);
     }
-    if let Some(bad) = new.redirect_uris.iter().find(|uri| !is_redirect_uri(uri)) {
+    if let Some(bad) = client.redirect_uris.iter().find(|uri| !is_redirect_uri(uri)) {
         return Err(RegistrationError::BadRedirectUri(bad.clone()));
     }
-    if new.kind == ClientKind::Public && new.grants.contains(&GrantType::ClientCredentials) {
+    if client.kind == ClientKind::Public && client.may_use(GrantType::ClientCredentials) {
         return Err(RegistrationError::PublicWithCredentials);
     }
-    if new.grants.contains(&GrantType::AuthorizationCode) && new.redirect_uris.is_empty() {
+    if client.may_use(GrantType::AuthorizationCode) && client.redirect_uris.is_empty() {
         return Err(RegistrationError::NoRedirectUri);
     }
     Ok(())

@@ -24,6 +24,11 @@ impl RootKey {
         Self(bytes)
     }
 
+    /// Takes the bytes in.
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(Zeroizing::new(bytes))
+    }
+
     /// Reads base64, plain or URL-safe, with or without padding.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let text = text.trim();

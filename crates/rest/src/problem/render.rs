@@ -52,6 +52,27 @@ impl Asked {
     }
 }
 
+/// Writes a problem outside the layer, for refusals that never reach a router: a timeout, a wrong port.
+pub fn render(
+    problem: &Problem,
+    origin: &str,
+    id: Option<RequestId>,
+    head: bool,
+    accept: Option<&HeaderValue>,
+) -> Response {
+    let mut headers = HeaderMap::new();
+    if let Some(accept) = accept {
+        headers.insert(header::ACCEPT, accept.clone());
+    }
+    let asked = Asked { origin: origin.trim_end_matches('/').into(), id, head, plain_json: wants_plain_json(&headers) };
+    asked.write(problem, Response::default())
+}
+
+/// Does the request name `application/json` and not the problem type?
+pub(super) fn wants_plain_json(headers: &HeaderMap) -> bool {
+    accept::names(headers, accept::JSON) && !accept::names(headers, accept::PROBLEM_JSON)
+}
+
 /// An error without a body that a client of ours can read: plain text of the framework, or nothing at all.
 fn is_bare_error(response: &Response) -> bool {
     let status = response.status();

@@ -9,8 +9,11 @@ use axum::response::{IntoResponse, Response};
 use http::{Method, Request};
 use tower::Service;
 
-use super::{ProblemFuture, render::Asked};
-use crate::{RequestId, accept};
+use super::{
+    ProblemFuture,
+    render::{Asked, wants_plain_json},
+};
+use crate::RequestId;
 
 /// Made by [`super::ProblemLayer`].
 #[derive(Debug, Clone)]
@@ -37,8 +40,7 @@ where
             origin: self.origin.clone(),
             id: request.extensions().get::<RequestId>().copied(),
             head: request.method() == Method::HEAD,
-            plain_json: accept::names(request.headers(), accept::JSON)
-                && !accept::names(request.headers(), accept::PROBLEM_JSON),
+            plain_json: wants_plain_json(request.headers()),
         };
         ProblemFuture::new(self.inner.call(request), asked)
     }

@@ -1,3 +1,13 @@
 //! Joins the crates into one service: engine choice, routes, layers, and the edge that faces the network.
 
+pub mod authority;
+pub mod cors;
+pub mod demo;
 pub mod edge;
+pub mod engine;
+pub mod health;
+pub mod home;
+pub mod people;
+pub mod root_key;
+pub mod router;
+pub mod system;

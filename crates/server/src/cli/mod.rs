@@ -1,1 +1,102 @@
 //! The commands an operator types.
+
+mod arguments;
+mod banner;
+mod client;
+mod config;
+mod doctor;
+mod key;
+mod migrate;
+mod output;
+mod progress;
+mod serve;
+mod session;
+mod shell;
+mod user;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{CommandFactory, Parser};
+use valetkey_oauth::ports::Observer;
+use valetkey_oauth::{Authority, Event};
+
+use crate::app::authority;
+use crate::config::{self as settings, Config, ConfigError, Loaded};
+use arguments::{Arguments, Command};
+use output::Output;
+
+/// Why a command ended without doing what was asked.
+#[derive(Debug)]
+enum Failure {
+    /// The settings or arguments are wrong: exit code 2.
+    Usage(String),
+    /// The work went wrong: exit code 1.
+    Work(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Work(error.into())
+    }
+}
+
+/// Reads the command line, does what it says, and answers with the exit code.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let output = Output::new(arguments.json);
+    match dispatch(arguments, output) {
+        Ok(code) => code,
+        Err(Failure::Usage(message)) => output.fail(&message, 2),
+        Err(Failure::Work(error)) => output.fail(&format!("{error:#}"), 1),
+    }
+}
+
+fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
+    let command = arguments.command.unwrap_or(Command::Serve);
+    match &command {
+        Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())),
+        Command::Man => return Ok(shell::man(Arguments::command())?),
+        Command::Config(command) => return config::run(command, &arguments.settings.flags(), output),
+        _ => {}
+    }
+    let loaded = load(&arguments.settings.flags())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match command {
+            Command::Serve => serve::run(loaded, output).await,
+            Command::User(command) => user::run(command, &loaded.config, output).await,
+            Command::Client(command) => client::run(command, &loaded.config, output).await,
+            Command::Key(command) => key::run(command, &loaded.config, output).await,
+            Command::Session(command) => session::run(command, &loaded.config, output).await,
+            Command::Migrate { dry_run } => migrate::run(dry_run, &loaded.config, output).await,
+            Command::Doctor => doctor::run(&loaded, output).await,
+            Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(ExitCode::SUCCESS),
+        }
+    })
+}
+
+/// The settings, or every reason why they cannot be used.
+fn load(flags: &settings::Flags) -> Result<Loaded, Failure> {
+    let here = std::env::current_dir()?;
+    Config::load(flags, &settings::environment(), &here).map_err(usage)
+}
+
+fn usage(error: ConfigError) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+/// The authority for a command beside, before or without a server. Nobody listens: what it does, it prints.
+async fn open(config: &Config) -> Result<Authority, Failure> {
+    struct Nobody;
+    impl Observer for Nobody {
+        fn observe(&self, _: &Event<'_>) {}
+    }
+    let mut bar = progress::Bar::new("migrating");
+    let (authority, _) = authority::open(config, Arc::new(Nobody), &mut |done, total, next| {
+        bar.show(done, total, &next.name);
+    })
+    .await?;
+    bar.finish();
+    Ok(authority)
+}

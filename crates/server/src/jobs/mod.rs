@@ -1,1 +1,23 @@
 //! Work that runs beside requests: feeding the revocation window, rotating keys, sweeping expired rows.
+
+mod sweep;
+mod upkeep;
+mod watch;
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use valetkey_oauth::Authority;
+
+use crate::telemetry::Telemetry;
+
+/// Starts all of it. Each job ends when `stop` is cancelled.
+pub fn start(authority: &Arc<Authority>, telemetry: &Telemetry, stop: &CancellationToken) -> TaskTracker {
+    let jobs = TaskTracker::new();
+    jobs.spawn(stop.clone().run_until_cancelled_owned(watch::run(authority.clone(), telemetry.clone())));
+    jobs.spawn(stop.clone().run_until_cancelled_owned(upkeep::run(authority.clone(), telemetry.clone())));
+    jobs.spawn(stop.clone().run_until_cancelled_owned(sweep::run(authority.clone(), telemetry.clone())));
+    jobs.close();
+    jobs
+}

@@ -1,5 +1,7 @@
 //! PostgreSQL passes the suite, and what only PostgreSQL can get wrong.
 
+#![allow(clippy::unwrap_used, reason = "a panic is a failing test")]
+
 mod database;
 mod feed;
 mod migrations;

@@ -1,0 +1,15 @@
+//! The rules, on an engine without a disk, with clock and randomness in the test's hand.
+
+#![allow(clippy::unwrap_used, reason = "a panic is a failing test")]
+
+mod authentication;
+mod authorize;
+mod client_credentials;
+mod introspection;
+mod jwt;
+mod keys;
+mod opaque;
+mod passwords;
+mod registration;
+mod revocation;
+mod world;

@@ -1,0 +1,56 @@
+//! What an opaque token carries comes back as it went in.
+
+use valetkey_oauth::protocol::Scope;
+use valetkey_oauth::tokens::{issue, verify};
+use valetkey_testkit::build;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn a_token_of_a_session_carries_all_it_was_given() {
+    let world = World::new().await;
+    let (client, session) = (world.client("app").await, build::session(7).id);
+    let scope = Scope::parse("read:orders").unwrap();
+
+    let issued =
+        issue(&world.authority, &client, "ælice", Some(session), scope.clone(), "https://x".to_owned()).unwrap();
+    let token = verify(&world.authority, issued.text.expose()).await.unwrap().unwrap();
+
+    assert_eq!(token.session, Some(session));
+    assert_eq!((token.subject.as_str(), token.audience.as_str()), ("ælice", "https://x"));
+    assert_eq!(token.scope, scope);
+    assert_eq!(token.issued_at, world.authority.now());
+}
+
+#[tokio::test]
+async fn tokens_are_marked_and_never_the_same() {
+    let world = World::new().await;
+
+    let (first, second) = (world.token().await, world.token().await);
+
+    assert!(first.starts_with("vk_at_"));
+    assert_ne!(first, second);
+}
+
+#[tokio::test]
+async fn a_token_does_not_pass_under_another_prefix() {
+    let world = World::new().await;
+    let token = world.token().await;
+
+    let disguised = token.replacen("vk_at_", "vk_rt_", 1);
+
+    assert!(world.look("app", &disguised).await.is_none());
+}
+
+#[tokio::test]
+async fn the_text_of_a_token_reveals_neither_client_nor_scope() {
+    use base64::Engine;
+    let world = World::new().await;
+    let token = world.token().await;
+
+    let bytes = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(&token[6..]).unwrap();
+
+    for secret in [&b"app"[..], b"read:orders", b"auth.example"] {
+        assert!(!bytes.windows(secret.len()).any(|window| window == secret));
+    }
+}

@@ -1,0 +1,99 @@
+//! The authority of this deployment: the store, the settings as a policy, the root key.
+
+use std::sync::Arc;
+
+use valetkey_oauth::model::{AccessTokenFormat, Algorithm};
+use valetkey_oauth::policy::{KeyPolicy, Policy, RevocationCheck};
+use valetkey_oauth::ports::{Observer, Random};
+use valetkey_oauth::protocol::Scope;
+use valetkey_oauth::{Authority, Refusal, keys};
+use valetkey_resources::shop;
+use valetkey_store::cached::CachedClients;
+
+use super::engine::{self, EngineError, Progress};
+use super::root_key::{self, RootKeyError};
+use super::system::{SystemClock, SystemRandom};
+use crate::config::{AccessFormat, Config, Introspection, SigningAlgorithm};
+
+/// Why there is no authority.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The store cannot be used.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The root key is missing.
+    #[error(transparent)]
+    RootKey(#[from] RootKeyError),
+    /// The keys in the store cannot be opened or made.
+    #[error(
+        "{0}. Use the root key that this store was made with: in {1}, or as VALETKEY_ROOT_KEY. \
+         Without it, the keys in the store are lost, and with them every token that they made"
+    )]
+    WrongRoot(keys::KeyError, String),
+    /// Something else about keys or the store.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+/// Opens the store, finds the root key, makes the keys that are missing.
+pub async fn open(
+    config: &Config,
+    observer: Arc<dyn Observer>,
+    progress: Progress<'_>,
+) -> Result<(Authority, &'static str), OpenError> {
+    let random: Arc<dyn Random> = Arc::new(SystemRandom);
+    let is_new = engine::is_new(config);
+    let mut store = engine::open(config, progress).await?;
+    let fresh = is_new || store.ports.keys.all_keys().await.map_err(Refusal::from)?.is_empty();
+    let root = root_key::find(config, fresh, &*random)?;
+    store.ports.clients = Arc::new(CachedClients::new(store.ports.clients));
+    let policy = policy(config, store.is_exclusive);
+    let authority = Authority::new(store.ports, Arc::new(SystemClock), random, observer, policy, root);
+    let authority = authority.await.map_err(|refusal| explain(config, refusal))?;
+    keys::keep_up(&authority).await.map_err(|refusal| explain(config, refusal))?;
+    authority.refresh_window().await?;
+    Ok((authority, store.name))
+}
+
+fn explain(config: &Config, refusal: Refusal) -> OpenError {
+    match refusal {
+        Refusal::Keys(error @ keys::KeyError::WrongRoot) => {
+            let place = config.root_key_path().map_or_else(|| "its file".to_owned(), |path| path.display().to_string());
+            OpenError::WrongRoot(error, place)
+        }
+        other => OpenError::Refused(other),
+    }
+}
+
+/// The settings, as the rules want them.
+pub fn policy(config: &Config, store_is_exclusive: bool) -> Policy {
+    let issuer = config.origin().as_str().to_owned();
+    let signing = match config.keys.signing {
+        SigningAlgorithm::Es256 => Algorithm::Es256,
+        SigningAlgorithm::Rs256 => Algorithm::Rs256,
+        SigningAlgorithm::EdDsa => Algorithm::EdDsa,
+    };
+    let names: Vec<&str> = shop::SCOPES.iter().map(|scope| scope.name).collect();
+    Policy {
+        audience: format!("{issuer}/api"),
+        resources: vec![issuer.clone(), format!("{issuer}/")],
+        issuer,
+        scopes: Scope::parse(&names.join(" ")).unwrap_or_default(),
+        access_lifetime: config.tokens.access_lifetime.duration(),
+        access_format: match config.tokens.access_format {
+            AccessFormat::Opaque => AccessTokenFormat::Opaque,
+            AccessFormat::Jwt => AccessTokenFormat::Jwt(signing),
+        },
+        signing,
+        revocation_check: match config.tokens.introspection {
+            Introspection::Strict if !store_is_exclusive => RevocationCheck::Store,
+            Introspection::Strict | Introspection::Fast => RevocationCheck::Window,
+        },
+        keys: KeyPolicy {
+            rotate_signing: config.keys.rotate_signing.duration(),
+            rotate_sealing: config.keys.rotate_sealing.duration(),
+            publish_ahead: config.keys.publish_ahead.duration(),
+            keep_sealing: config.tokens.refresh_lifetime.duration(),
+        },
+    }
+}

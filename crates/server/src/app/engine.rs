@@ -1,0 +1,144 @@
+//! The engine choice: made here, once. Nothing else asks which database it is.
+
+use std::fs;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+
+use valetkey_oauth::ports::{Ports, StoreError};
+use valetkey_store::postgres::{self, Postgres};
+use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
+use valetkey_store::{MigrationError, Pending};
+
+use crate::config::{Config, Database};
+
+/// A store that is open and up to date.
+pub struct Store {
+    /// The engine behind the ports.
+    pub ports: Ports,
+    /// What a person calls it.
+    pub name: &'static str,
+    /// Does one process own it, so that its memory of revocations is exact?
+    pub is_exclusive: bool,
+}
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The folder cannot be made or written.
+    #[error("the data folder {path} cannot be used: {error}. Choose another with --data, or mend its permissions")]
+    Folder {
+        /// Which.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// Another server is there.
+    #[error(transparent)]
+    Locked(#[from] LockError),
+    /// The tables cannot be brought up to date.
+    #[error("{database}: {error}")]
+    Migration {
+        /// Which database.
+        database: String,
+        /// Why.
+        error: MigrationError,
+    },
+    /// The store cannot be opened.
+    #[error("{database}: {error}")]
+    Open {
+        /// Which database.
+        database: String,
+        /// Why.
+        error: StoreError,
+    },
+}
+
+/// Told before each migration: how many are done, how many there are, and which is next.
+pub type Progress<'a> = &'a mut (dyn FnMut(usize, usize, &Pending) + Send);
+
+/// Does the store not exist yet?
+pub fn is_new(config: &Config) -> bool {
+    match config.database_or_default() {
+        Database::Sqlite(path) => !path.exists(),
+        Database::Postgres(_) => false,
+    }
+}
+
+/// Makes this process the one that serves an embedded store. Shared ones need no lock.
+pub fn lock(config: &Config) -> Result<Option<FileLock>, EngineError> {
+    match config.database_or_default() {
+        Database::Sqlite(path) => {
+            make_folder(&path)?;
+            Ok(Some(FileLock::acquire(&path)?))
+        }
+        Database::Postgres(_) => Ok(None),
+    }
+}
+
+/// Opens the store; brings its tables up to date first.
+pub async fn open(config: &Config, progress: Progress<'_>) -> Result<Store, EngineError> {
+    let database = config.database_or_default();
+    let opening = |error| EngineError::Open { database: database.to_string(), error };
+    migrate(config, progress).await?;
+    match &database {
+        Database::Sqlite(path) => {
+            let ports = Sqlite::open(path).map_err(opening)?.ports();
+            Ok(Store { ports, name: "SQLite", is_exclusive: true })
+        }
+        Database::Postgres(_) => {
+            let ports = Postgres::open(&settings(config)).await.map_err(opening)?.ports();
+            Ok(Store { ports, name: "PostgreSQL", is_exclusive: false })
+        }
+    }
+}
+
+/// Runs what is pending; answers how many ran.
+pub async fn migrate(config: &Config, progress: Progress<'_>) -> Result<usize, EngineError> {
+    let database = config.database_or_default();
+    match &database {
+        Database::Sqlite(path) => {
+            make_folder(path)?;
+            sqlite::migrate(path, progress)
+        }
+        Database::Postgres(_) => postgres::migrate(&settings(config), progress).await,
+    }
+    .map_err(|error| EngineError::Migration { database: database.to_string(), error })
+}
+
+/// What would run. Changes nothing.
+pub async fn pending(config: &Config) -> Result<Vec<Pending>, EngineError> {
+    let database = config.database_or_default();
+    match &database {
+        Database::Sqlite(path) => sqlite::pending(path),
+        Database::Postgres(_) => postgres::pending(&settings(config)).await,
+    }
+    .map_err(|error| EngineError::Migration { database: database.to_string(), error })
+}
+
+/// What the engine itself finds wrong, in plain words.
+pub async fn check(config: &Config) -> Result<Vec<String>, EngineError> {
+    let database = config.database_or_default();
+    match &database {
+        Database::Sqlite(path) => sqlite::check(path),
+        Database::Postgres(_) => postgres::check(&settings(config)).await,
+    }
+    .map_err(|error| EngineError::Migration { database: database.to_string(), error })
+}
+
+fn settings(config: &Config) -> postgres::Settings {
+    let url = match config.database_or_default() {
+        Database::Postgres(url) => url,
+        Database::Sqlite(_) => String::new(),
+    };
+    postgres::Settings { url, pool_size: config.database_pool, extra_ca: config.database_ca.clone() }
+}
+
+/// The folder of an embedded database, closed to others.
+fn make_folder(database: &Path) -> Result<(), EngineError> {
+    let folder = database.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let failed = |error| EngineError::Folder { path: folder.display().to_string(), error };
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+    // A folder that exists may still refuse: finding out here gives a better sentence than the database does.
+    let probe = folder.join(format!(".valetkey-probe-{}", std::process::id()));
+    fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(failed)
+}

@@ -1,0 +1,67 @@
+//! People get a page where programs get a problem: only on addresses meant for browsers, only if they ask for HTML.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::{HeaderValue, Method, header};
+use valetkey_pages::Brand;
+use valetkey_pages::error_page::{self, ErrorPage};
+use valetkey_rest::accept::prefers_html;
+use valetkey_rest::problem::{Problem, for_status};
+use valetkey_rest::request_id::RequestId;
+
+/// Addresses that programs call. They get problems whatever they accept.
+const MACHINES: [&str; 12] = [
+    "/api",
+    "/token",
+    "/introspect",
+    "/revoke",
+    "/device/code",
+    "/userinfo",
+    "/jwks",
+    "/.well-known",
+    "/metrics",
+    "/healthz",
+    "/readyz",
+    "/static",
+];
+
+/// Shows an error as a page where a person is looking.
+pub async fn show(State(brand): State<Arc<Brand>>, request: Request, next: Next) -> Response {
+    let person = is_for_people(request.uri().path())
+        && matches!(*request.method(), Method::GET | Method::HEAD | Method::POST)
+        && prefers_html(request.headers());
+    if !person {
+        return next.run(request).await;
+    }
+    let id = request.extensions().get::<RequestId>().copied();
+    let mut response = next.run(request).await;
+    let problem = response.extensions_mut().remove::<Problem>();
+    if problem.is_none() && (response.status().as_u16() < 400 || response.headers().contains_key(header::CONTENT_TYPE))
+    {
+        return response;
+    }
+    let kind = problem.as_ref().map_or_else(|| for_status(response.status()), Problem::kind);
+    let text = problem.as_ref().and_then(Problem::detail_text).unwrap_or(kind.meaning);
+    let mut view = ErrorPage::new(brand, response.status(), kind.title, text);
+    if let Some(id) = id {
+        view = view.request_id(id.to_string());
+    }
+    let mut page = error_page::page(&view);
+    page.headers_mut().append(header::VARY, HeaderValue::from_static("Accept"));
+    // Allow, Retry-After and the like still belong to the answer.
+    for (name, value) in response.headers() {
+        if !page.headers().contains_key(name) && *name != header::CONTENT_LENGTH {
+            page.headers_mut().append(name, value.clone());
+        }
+    }
+    page
+}
+
+fn is_for_people(path: &str) -> bool {
+    !MACHINES
+        .iter()
+        .any(|machine| path.strip_prefix(machine).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}

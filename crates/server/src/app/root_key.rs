@@ -1,0 +1,85 @@
+//! Finding the root key: given in the settings, in a file, or made beside an embedded database at the first start.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use valetkey_oauth::keys::{KeyError, RootKey};
+use valetkey_oauth::ports::Random;
+
+use crate::config::{Config, Database};
+
+/// Why there is no root key.
+#[derive(Debug, thiserror::Error)]
+pub enum RootKeyError {
+    /// It must be somewhere, and is not made silently where many nodes share it.
+    #[error(
+        "the root key file {} does not exist. Put the key there that this store was made with, or set \
+         VALETKEY_ROOT_KEY. A new store may get a new key: openssl rand -base64 32",
+        .0.display()
+    )]
+    Missing(PathBuf),
+    /// Others can read it.
+    #[error("the root key file {0} can be read by others (mode {1:o}). Run: chmod 600 {0}")]
+    Readable(String, u32),
+    /// It is there, but is no key.
+    #[error("the root key file {} holds no key: {error}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: KeyError,
+    },
+    /// The system refused.
+    #[error("the root key file {} cannot be used: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+}
+
+/// The root key of this deployment. `store_is_new` allows making one: an old store needs the key it was made with.
+pub fn find(config: &Config, store_is_new: bool, random: &dyn Random) -> Result<RootKey, RootKeyError> {
+    if let Some(key) = &config.root_key {
+        return Ok(RootKey::from_bytes(*key.expose()));
+    }
+    let path = config.root_key_path().unwrap_or_else(|| config.data.join("root.key"));
+    if path.exists() {
+        return read(&path);
+    }
+    match config.database_or_default() {
+        Database::Sqlite(_) if store_is_new => make(&path, random),
+        _ => Err(RootKeyError::Missing(path)),
+    }
+}
+
+fn read(path: &Path) -> Result<RootKey, RootKeyError> {
+    let failed = |error| RootKeyError::Io { path: path.to_owned(), error };
+    let mode = fs::metadata(path).map_err(failed)?.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        return Err(RootKeyError::Readable(path.display().to_string(), mode));
+    }
+    let text = zeroize::Zeroizing::new(fs::read_to_string(path).map_err(failed)?);
+    RootKey::parse(&text).map_err(|error| RootKeyError::Malformed { path: path.to_owned(), error })
+}
+
+/// Writes a new key completely before it gets its name, so that two first starts agree on one.
+fn make(path: &Path, random: &dyn Random) -> Result<RootKey, RootKeyError> {
+    let failed = |error| RootKeyError::Io { path: path.to_owned(), error };
+    let key = RootKey::generate(random);
+    let draft = path.with_extension(format!("draft-{}", std::process::id()));
+    let mut file =
+        fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft).map_err(failed)?;
+    file.write_all(key.to_base64().as_bytes()).and_then(|()| file.write_all(b"\n")).map_err(failed)?;
+    file.sync_all().map_err(failed)?;
+    let linked = fs::hard_link(&draft, path);
+    let _ = fs::remove_file(&draft);
+    match linked {
+        Ok(()) => Ok(key),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => read(path),
+        Err(error) => Err(failed(error)),
+    }
+}

@@ -1,0 +1,78 @@
+//! Every route, and the layers around them, as one table.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::HeaderValue;
+use http::header::CONTENT_TYPE;
+use valetkey_endpoints::Endpoints;
+use valetkey_oauth::Authority;
+use valetkey_pages::Brand;
+use valetkey_rest::problem::{Problem, catalogue};
+use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
+
+use super::edge::ClientAddress;
+use super::{cors, health, home, people, system};
+use crate::config::Config;
+use crate::telemetry::{ObserveLayer, Telemetry};
+
+/// The whole service.
+pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, demo: bool) -> Router {
+    let brand = Arc::new(brand(config));
+    let endpoints = Endpoints::new(authority.clone());
+    let mut acting = endpoints
+        .routes()
+        .merge(health::routes(authority))
+        .merge(home::routes(config, brand.clone(), demo))
+        .merge(metrics(telemetry))
+        .fallback(unknown);
+    if let Some(cors) = cors::layer(&config.cors_origins) {
+        acting = acting.layer(cors);
+    }
+    acting
+        .merge(endpoints.documents())
+        // Innermost first: each of these sees the answers of those above it.
+        .layer(DefaultBodyLimit::max(config.limits.body_bytes))
+        .layer(TokenInUrlLayer)
+        .layer(CatchPanicLayer::new(telemetry.panic_hook()))
+        .layer(
+            ObserveLayer::new(telemetry.clone())
+                .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),
+        )
+        .layer(middleware::from_fn_with_state(brand, people::show))
+        .layer(ProblemLayer::new(config.origin().as_str()))
+        .layer(RequestIdLayer::new(Arc::new(system::request_id)))
+}
+
+async fn unknown() -> Problem {
+    Problem::new(&catalogue::NOT_FOUND).detail("Nothing is served at this address. / lists what is.")
+}
+
+fn metrics(telemetry: &Telemetry) -> Router {
+    if telemetry.metrics().is_none() {
+        return Router::new();
+    }
+    Router::new().route("/metrics", get(numbers)).with_state(telemetry.clone())
+}
+
+async fn numbers(State(telemetry): State<Telemetry>) -> Response {
+    let text = telemetry.metrics().map(|metrics| metrics.render()).unwrap_or_default();
+    let mut response = text.into_response();
+    let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
+}
+
+fn brand(config: &Config) -> Brand {
+    let mut brand = Brand { name: config.brand.name.clone(), ..Brand::default() };
+    // An accent that is no colour was refused when the settings were checked.
+    if let Ok(accent) = config.brand.accent.parse() {
+        brand.accent = accent;
+    }
+    brand.links = config.brand.links.iter().map(|link| (link.label.clone(), link.url.to_string())).collect();
+    brand
+}

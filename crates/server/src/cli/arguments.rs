@@ -1,0 +1,219 @@
+//! What the command line can say.
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+use crate::config::Flags;
+
+/// An OAuth 2 and OpenID Connect authorization server in one binary.
+#[derive(Debug, Parser)]
+#[command(name = "valetkey", version, about, after_help = "Without a command, valetkey serves.")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    pub(super) settings: SettingsArguments,
+    /// Print one JSON value on standard output, and nothing else there
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+}
+
+/// Settings that have a flag. The same serve every command.
+#[derive(Debug, Args)]
+pub(super) struct SettingsArguments {
+    /// Settings file [default: ./valetkey.toml if it exists] [env: VALETKEY_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<String>,
+    /// Folder for the database file and the root key [default: ./valetkey-data] [env: VALETKEY_DATA]
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<String>,
+    /// Address and port to listen on [default: 127.0.0.1:8080] [env: VALETKEY_LISTEN]
+    #[arg(long, global = true, value_name = "ADDR")]
+    listen: Option<String>,
+    /// The origin that clients use [env: VALETKEY_PUBLIC_URL]
+    #[arg(long, global = true, value_name = "URL")]
+    public_url: Option<String>,
+    /// File that declares the REST API [env: VALETKEY_API]
+    #[arg(long, global = true, value_name = "FILE")]
+    api: Option<String>,
+    /// postgres://… or sqlite:PATH [default: a file in the data folder] [env: VALETKEY_DATABASE]
+    #[arg(long, global = true, value_name = "URL")]
+    database: Option<String>,
+}
+
+impl SettingsArguments {
+    pub(super) fn flags(&self) -> Flags {
+        Flags {
+            config: self.config.clone(),
+            data: self.data.clone(),
+            listen: self.listen.clone(),
+            public_url: self.public_url.clone(),
+            api: self.api.clone(),
+            database: self.database.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Run the server
+    Serve,
+    /// People who can sign in
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Apps that ask for access
+    #[command(subcommand)]
+    Client(ClientCommand),
+    /// Keys that sign and seal tokens
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Sessions: what users let apps do
+    #[command(subcommand)]
+    Session(SessionCommand),
+    /// Bring the database to this version
+    Migrate {
+        /// Show what would run, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Look at the settings
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Find what is wrong with this deployment, and how to mend it
+    Doctor,
+    /// Print completions for a shell
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum UserCommand {
+    /// Add a person
+    Add {
+        /// What they type at sign-in
+        username: String,
+        /// Read the password from standard input; without it, a terminal is asked
+        #[arg(long)]
+        password_stdin: bool,
+        /// E-mail address
+        #[arg(long)]
+        email: Option<String>,
+        /// Full name
+        #[arg(long)]
+        name: Option<String>,
+        /// May administer this server
+        #[arg(long)]
+        admin: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ClientCommand {
+    /// Register an app; its secret is printed once
+    Add {
+        /// What people call it
+        #[arg(long)]
+        name: String,
+        /// Its id; one is made if none is given
+        #[arg(long)]
+        id: Option<String>,
+        /// Cannot keep a secret: runs in a browser, on a phone or on a desk
+        #[arg(long)]
+        public: bool,
+        #[command(flatten)]
+        terms: ClientTerms,
+    },
+    /// List registered apps
+    List,
+    /// Change an app; what is not named stays
+    Edit {
+        /// Its id
+        id: String,
+        /// A new name
+        #[arg(long)]
+        name: Option<String>,
+        #[command(flatten)]
+        terms: ClientTerms,
+    },
+    /// Give an app a new secret; the old one works on for a while
+    RotateSecret {
+        /// Its id
+        id: String,
+        /// How long the old secret works on, such as 24h or 0s
+        #[arg(long, default_value = "24h")]
+        overlap: String,
+    },
+    /// Remove an app; its tokens and sessions end
+    Remove {
+        /// Its id
+        id: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ClientTerms {
+    /// Where codes may be sent, compared byte for byte; may be repeated
+    #[arg(long = "redirect-uri", value_name = "URI")]
+    pub(super) redirect_uris: Vec<String>,
+    /// A grant_type: client_credentials, authorization_code, refresh_token, device_code; may be repeated
+    #[arg(long = "grant", value_name = "GRANT")]
+    pub(super) grants: Vec<String>,
+    /// A scope it may ask for; may be repeated, or several with spaces
+    #[arg(long = "scope", value_name = "SCOPE")]
+    pub(super) scopes: Vec<String>,
+    /// opaque, or jwt signed by es256, rs256 or eddsa [default: the server's setting]
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) access_token: Option<String>,
+    /// Whose tokens it may introspect: own, or any for a resource server
+    #[arg(long, value_name = "WHOSE")]
+    pub(super) introspect: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum KeyCommand {
+    /// List keys
+    List,
+    /// Make successors; they are published now and used once everyone can know them
+    Rotate {
+        /// Only this one: seal, es256, rs256 or eddsa
+        purpose: Option<String>,
+        /// Use them at once; clients with cached keys may fail until they fetch again
+        #[arg(long)]
+        now: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum SessionCommand {
+    /// List sessions, newest first
+    List {
+        /// Only of this subject
+        #[arg(long)]
+        subject: Option<String>,
+        /// Only of this client
+        #[arg(long)]
+        client: Option<String>,
+        /// At most so many
+        #[arg(long, default_value_t = 100)]
+        limit: u32,
+    },
+    /// End a session; all its tokens die
+    Revoke {
+        /// Its id
+        id: uuid::Uuid,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ConfigCommand {
+    /// Say what is wrong with the settings
+    Check,
+    /// Print a commented settings file with every default
+    Example,
+    /// Print the reference page of all settings
+    Reference,
+}

@@ -1,0 +1,61 @@
+//! `valetkey config`
+
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use super::arguments::ConfigCommand;
+use super::output::Output;
+use super::{Failure, load};
+use crate::config::{self as settings, Finding, Flags, Level};
+
+pub(super) fn run(command: &ConfigCommand, flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
+    match command {
+        ConfigCommand::Example => text(output, settings::to_toml_commented()),
+        ConfigCommand::Reference => text(output, settings::reference()),
+        ConfigCommand::Check => check(flags, output),
+    }
+}
+
+fn text(output: Output, text: String) -> Result<ExitCode, Failure> {
+    if output.is_json() {
+        output.print(&Value::String(text), String::new);
+    } else {
+        print!("{text}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
+    let loaded = load(flags)?;
+    let findings = loaded.config.check();
+    let is_sound = !findings.iter().any(|finding| finding.level == Level::Error);
+    let value = json!({
+        "ok": is_sound,
+        "file": loaded.file.as_ref().map(|file| file.display().to_string()),
+        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        "warnings": loaded.warnings,
+    });
+    output.print(&value, || {
+        let mut lines: Vec<String> = findings.iter().map(Finding::to_string).collect();
+        lines.extend(loaded.warnings.iter().map(|warning| format!("warning: {warning}")));
+        let place = loaded.file.as_ref().map_or_else(|| "no file".to_owned(), |file| file.display().to_string());
+        lines.push(if is_sound {
+            format!("The settings are sound ({place}).")
+        } else {
+            "The server would not start.".into()
+        });
+        lines.join("\n")
+    });
+    Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::from(2) })
+}
+
+/// One finding, for programs.
+pub(super) fn finding(finding: &Finding) -> Value {
+    json!({
+        "level": if finding.level == Level::Error { "error" } else { "warning" },
+        "key": finding.key,
+        "message": finding.message,
+        "remedy": finding.remedy,
+    })
+}

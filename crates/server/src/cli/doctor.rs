@@ -1,0 +1,169 @@
+//! `valetkey doctor`: what is wrong with this deployment, and how to mend it. Looks, and changes nothing.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use super::Failure;
+use super::output::Output;
+use crate::app::system::{SystemClock, SystemRandom};
+use crate::app::{demo, engine, root_key};
+use crate::config::{Config, Database, Level, Loaded};
+use valetkey_oauth::keys::Ring;
+use valetkey_oauth::model::ClientId;
+use valetkey_oauth::ports::Clock;
+
+/// One thing the doctor looked at.
+struct Examined {
+    what: &'static str,
+    verdict: Verdict,
+    words: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Good,
+    Doubtful,
+    Bad,
+}
+
+pub(super) async fn run(loaded: &Loaded, output: Output) -> Result<ExitCode, Failure> {
+    let mut chart = settings(loaded);
+    chart.push(port(&loaded.config).await);
+    chart.extend(store(loaded).await);
+    let is_well = chart.iter().all(|examined| examined.verdict != Verdict::Bad);
+    let findings: Vec<_> = chart
+        .iter()
+        .map(|examined| json!({ "what": examined.what, "verdict": word(examined.verdict), "words": examined.words }))
+        .collect();
+    output.print(&json!({ "ok": is_well, "findings": findings }), || {
+        let mark = |verdict| match verdict {
+            Verdict::Good => "✓",
+            Verdict::Doubtful => "!",
+            Verdict::Bad => "✗",
+        };
+        let lines =
+            chart.iter().map(|examined| format!("{} {:<10} {}", mark(examined.verdict), examined.what, examined.words));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Good => "good",
+        Verdict::Doubtful => "doubtful",
+        Verdict::Bad => "bad",
+    }
+}
+
+fn good(what: &'static str, words: impl Into<String>) -> Examined {
+    Examined { what, verdict: Verdict::Good, words: words.into() }
+}
+
+fn doubtful(what: &'static str, words: impl Into<String>) -> Examined {
+    Examined { what, verdict: Verdict::Doubtful, words: words.into() }
+}
+
+fn bad(what: &'static str, words: impl Into<String>) -> Examined {
+    Examined { what, verdict: Verdict::Bad, words: words.into() }
+}
+
+fn settings(loaded: &Loaded) -> Vec<Examined> {
+    let mut chart: Vec<Examined> = loaded.warnings.iter().map(|warning| doubtful("settings", warning)).collect();
+    for finding in loaded.config.check() {
+        let words = format!("{}: {} {}", finding.key, finding.message, finding.remedy);
+        chart.push(if finding.level == Level::Error { bad("settings", words) } else { doubtful("settings", words) });
+    }
+    for (key, path) in [
+        ("database_ca", &loaded.config.database_ca),
+        ("tls.certificate", &loaded.config.tls.certificate),
+        ("tls.key", &loaded.config.tls.key),
+        ("tls.client_ca", &loaded.config.tls.client_ca),
+        ("outbound.extra_ca", &loaded.config.outbound.extra_ca),
+    ] {
+        if let Some(path) = path
+            && let Err(error) = std::fs::File::open(path)
+        {
+            chart.push(bad("settings", format!("{key}: {} cannot be read: {error}", path.display())));
+        }
+    }
+    if chart.is_empty() {
+        chart.push(good("settings", format!("clients use {}", loaded.config.origin().as_str())));
+    }
+    chart
+}
+
+async fn port(config: &Config) -> Examined {
+    let listen = config.listen;
+    match TcpListener::bind(listen).await {
+        Ok(_) => good("port", format!("{listen} is free")),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+            doubtful("port", format!("{listen} is in use: by a running valetkey, or choose another with --listen"))
+        }
+        Err(error) => bad("port", format!("{listen} cannot be used: {error}")),
+    }
+}
+
+async fn store(loaded: &Loaded) -> Vec<Examined> {
+    let config = &loaded.config;
+    if engine::is_new(config) {
+        return vec![good("store", "there is none yet; the first start makes it")];
+    }
+    let mut chart = Vec::new();
+    match engine::pending(config).await {
+        Err(error) => return vec![bad("store", error.to_string())],
+        Ok(pending) if pending.is_empty() => chart.push(good("store", "the tables are up to date")),
+        Ok(pending) => {
+            chart.push(doubtful("store", format!("{} migrations wait; the next start runs them", pending.len())));
+            return chart;
+        }
+    }
+    match engine::check(config).await {
+        Ok(findings) => chart.extend(findings.into_iter().map(|finding| bad("store", finding))),
+        Err(error) => chart.push(bad("store", error.to_string())),
+    }
+    match engine::open(config, &mut |_, _, _| {}).await {
+        Err(error) => chart.push(bad("store", error.to_string())),
+        Ok(store) => {
+            chart.extend(keys(config, &store).await);
+            chart.extend(demonstration(loaded, &store).await);
+        }
+    }
+    chart
+}
+
+async fn keys(config: &Config, store: &engine::Store) -> Vec<Examined> {
+    let stored = match store.ports.keys.all_keys().await {
+        Ok(stored) if stored.is_empty() => return vec![good("keys", "there are none yet; the first start makes them")],
+        Ok(stored) => stored,
+        Err(error) => return vec![bad("keys", error.to_string())],
+    };
+    let root = match root_key::find(config, false, &SystemRandom) {
+        Ok(root) => root,
+        Err(error) => return vec![bad("keys", error.to_string())],
+    };
+    let mut chart = match Ring::open(&root, &stored) {
+        Ok(_) => vec![good("keys", format!("the root key opens all {} keys", stored.len()))],
+        Err(error) => vec![bad("keys", format!("{error}; use the root key that this store was made with"))],
+    };
+    let now = SystemClock.now();
+    if stored
+        .iter()
+        .any(|key| key.created_at.duration_since(now) > Duration::from_secs(60).try_into().unwrap_or_default())
+    {
+        chart.push(bad("clock", "a key was made in the future: this machine's clock is behind. Synchronise it"));
+    }
+    chart
+}
+
+async fn demonstration(loaded: &Loaded, store: &engine::Store) -> Option<Examined> {
+    let shared = matches!(loaded.config.database_or_default(), Database::Postgres(_))
+        || !loaded.config.listen.ip().is_loopback();
+    let demo = store.ports.clients.find(&ClientId::new(demo::SERVICE)).await.ok().flatten();
+    (shared && demo.is_some()).then(|| {
+        doubtful("clients", format!("the demonstration client is here: valetkey client remove {}", demo::SERVICE))
+    })
+}

@@ -1,0 +1,140 @@
+//! `valetkey serve`: everything from the settings to the last drained request.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+use valetkey_oauth::ports::Observer;
+use valetkey_rest::problem::{Problem, for_status, render};
+use valetkey_rest::request_id::RequestId;
+
+use super::Failure;
+use super::banner::Banner;
+use super::output::Output;
+use super::progress::Bar;
+use crate::app::edge::{self, Edge, EdgeEvent};
+use crate::app::system::{SystemClock, request_id};
+use crate::app::{authority, demo, engine, router};
+use crate::config::{Config, Level, Loaded, LogFormat};
+use crate::jobs;
+use crate::telemetry::{self, Event, Telemetry};
+
+/// Jobs get this long to finish what they hold after the last request.
+const JOBS_END: Duration = Duration::from_secs(2);
+
+pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, Failure> {
+    refuse_unsound(&loaded)?;
+    let telemetry = Telemetry::install(&telemetry_settings(&loaded.config), Arc::new(SystemClock))?;
+    // The port first: what would fail soon should fail before anything is made.
+    let listener = edge::bind(loaded.config.listen).await?;
+    // Port 0 asks the system for a free one; the addresses that are told must name it.
+    loaded.config.listen = listener.local_addr()?;
+    let config = &loaded.config;
+    let listen = config.listen;
+    let lock = engine::lock(config)?;
+    let observer: Arc<dyn Observer> = Arc::new(telemetry.clone());
+    let mut bar = Bar::new("migrating");
+    let (authority, engine) =
+        authority::open(config, observer, &mut |done, total, next| bar.show(done, total, &next.name)).await?;
+    bar.finish();
+    let authority = Arc::new(authority);
+    let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
+
+    let router = router::build(config, authority.clone(), &telemetry, loaded.demo());
+    let stop = CancellationToken::new();
+    let jobs = jobs::start(&authority, &telemetry, &stop);
+    telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });
+    let banner = Banner {
+        origin: &authority.policy.issuer,
+        listen: listen.to_string(),
+        engine,
+        data: config.database_or_default().to_string(),
+        demonstration: demonstration.as_ref(),
+    };
+    output.print(&banner.value(), || banner.text());
+
+    let served = edge::serve(vec![listener], router, edge_settings(config, &telemetry), told_to_stop()?).await;
+    stop.cancel();
+    // A job that hangs on a store that is away must not keep the process.
+    let _ = tokio::time::timeout(JOBS_END, jobs.wait()).await;
+    telemetry.observe(&Event::Stopped);
+    telemetry.shutdown().await;
+    drop(lock);
+    served?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Settings that cannot work are refused with every reason at once; doubtful ones are told.
+fn refuse_unsound(loaded: &Loaded) -> Result<(), Failure> {
+    let findings = loaded.config.check();
+    for warning in loaded
+        .warnings
+        .iter()
+        .cloned()
+        .chain(findings.iter().filter(|finding| finding.level == Level::Warning).map(ToString::to_string))
+    {
+        eprintln!("valetkey: {warning}");
+    }
+    let errors: Vec<String> =
+        findings.iter().filter(|finding| finding.level == Level::Error).map(ToString::to_string).collect();
+    if errors.is_empty() { Ok(()) } else { Err(Failure::Usage(errors.join("\n"))) }
+}
+
+fn telemetry_settings(config: &Config) -> telemetry::Settings {
+    telemetry::Settings {
+        log_format: match config.log.format {
+            LogFormat::Auto => telemetry::LogFormat::Auto,
+            LogFormat::Pretty => telemetry::LogFormat::Pretty,
+            LogFormat::Json => telemetry::LogFormat::Json,
+        },
+        level: config.log.level.clone(),
+        otlp_endpoint: config.telemetry.otlp_endpoint.as_ref().map(ToString::to_string),
+        metrics: config.telemetry.metrics,
+        service_name: "valetkey".to_owned(),
+    }
+}
+
+fn edge_settings(config: &Config, telemetry: &Telemetry) -> Edge {
+    let mut edge = Edge::new(config);
+    let ear = telemetry.clone();
+    edge.observer = Arc::new(move |event| tell(&ear, event));
+    let origin = config.origin();
+    edge.renderer = Arc::new(move |refusal, asked| {
+        let problem = Problem::new(for_status(refusal.status())).detail(refusal.detail());
+        let id = RequestId(request_id());
+        render(&problem, origin.as_str(), Some(id), asked.method == http::Method::HEAD, asked.accept.as_ref())
+    });
+    edge
+}
+
+fn tell(telemetry: &Telemetry, event: &EdgeEvent) {
+    match event {
+        EdgeEvent::ConnectionOpened { .. } => telemetry.observe(&Event::ConnectionOpened),
+        EdgeEvent::ConnectionClosed { .. } => telemetry.observe(&Event::ConnectionClosed),
+        EdgeEvent::HandshakeFailed { reason, .. } => telemetry.observe(&Event::HandshakeFailed { reason }),
+        EdgeEvent::CertificateReloaded => telemetry.observe(&Event::CertificateReloaded),
+        EdgeEvent::CertificateRefused { reason, .. } => telemetry.observe(&Event::CertificateRefused { reason }),
+        EdgeEvent::Draining { .. } => telemetry.observe(&Event::Draining),
+        EdgeEvent::AcceptFailed { reason, .. } => {
+            telemetry.observe(&Event::JobFailed { job: "accept", why: reason });
+        }
+        EdgeEvent::Listening { .. }
+        | EdgeEvent::ConnectionCut { .. }
+        | EdgeEvent::ConnectionFailed { .. }
+        | EdgeEvent::DrainExpired { .. } => {}
+    }
+}
+
+/// SIGTERM from a supervisor, or Ctrl-C from a person.
+fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}

@@ -1,0 +1,57 @@
+//! `valetkey user`
+
+use std::io::{IsTerminal, Read, stdin};
+use std::process::ExitCode;
+
+use serde_json::json;
+use valetkey_oauth::accounts::{self, NewUser, PasswordHasher};
+use valetkey_oauth::model::Secret;
+
+use super::arguments::UserCommand;
+use super::output::Output;
+use super::{Failure, open};
+use crate::config::Config;
+
+/// Shorter ones are accepted from an operator, with a word of warning.
+const SHORT: usize = 8;
+
+pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -> Result<ExitCode, Failure> {
+    let UserCommand::Add { username, password_stdin, email, name, admin } = command;
+    let password = password(password_stdin)?;
+    if password.expose().chars().count() < SHORT {
+        eprintln!("valetkey: warning: the password is shorter than {SHORT} characters");
+    }
+    let authority = open(config).await?;
+    let new = NewUser { username, password, email, name, admin };
+    let hasher = PasswordHasher::new(1);
+    let user = accounts::add(&*authority.ports.users, &hasher, &*authority.clock, &*authority.random, new).await?;
+    let value = json!({
+        "id": user.id.to_string(),
+        "username": user.username,
+        "email": user.email,
+        "name": user.name,
+        "admin": user.admin,
+    });
+    output.print(&value, || format!("Added {} with the subject {}.", user.username, user.id));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn password(from_stdin: bool) -> Result<Secret, Failure> {
+    if from_stdin {
+        let mut text = zeroize::Zeroizing::new(String::new());
+        stdin().lock().take(16 * 1024).read_to_string(&mut text)?;
+        return Ok(Secret::new(text.trim_end_matches(['\n', '\r'])));
+    }
+    if !stdin().is_terminal() {
+        return Err(Failure::Usage(
+            "there is no terminal to ask for a password: pipe it in with --password-stdin".into(),
+        ));
+    }
+    let first = Secret::new(rpassword::prompt_password("Password: ")?);
+    let second = Secret::new(rpassword::prompt_password("Again: ")?);
+    if first.expose() == second.expose() {
+        Ok(first)
+    } else {
+        Err(Failure::Usage("the two passwords differ; nothing was changed".into()))
+    }
+}

@@ -1,0 +1,130 @@
+//! An engine without a disk: for tests of the rules, where a database would only be slow. Passes the same suite.
+
+mod clients;
+mod sessions;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use uuid::Uuid;
+use valetkey_oauth::model::{AccessToken, Client, KeyPurpose, Revocation, Session, StoredKey, User, UserId};
+use valetkey_oauth::ports::{
+    KeyAddition, Keys, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError, Sweeping, Swept, UserAddition,
+    Users,
+};
+
+/// Everything in one lock: each method is one transaction.
+#[derive(Default)]
+pub struct Memory(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    clients: BTreeMap<String, Client>,
+    users: BTreeMap<String, User>,
+    sessions: BTreeMap<Uuid, Session>,
+    revocations: Vec<Revocation>,
+    keys: BTreeMap<(KeyPurpose, u32), StoredKey>,
+}
+
+impl Memory {
+    /// An empty store behind every port.
+    pub fn ports() -> Ports {
+        Ports::of(Arc::new(Self::default()))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap()
+    }
+}
+
+#[async_trait]
+impl Users for Memory {
+    async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
+        let (mut state, key) = (self.state(), user.username.to_ascii_lowercase());
+        if state.users.contains_key(&key) {
+            return Ok(UserAddition::NameTaken);
+        }
+        state.users.insert(key, user.clone());
+        Ok(UserAddition::Added)
+    }
+
+    async fn find_by_username(&self, username: &str) -> Result<Option<User>, StoreError> {
+        Ok(self.state().users.get(&username.to_ascii_lowercase()).cloned())
+    }
+
+    async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
+        Ok(self.state().users.values().find(|user| user.id == id).cloned())
+    }
+}
+
+#[async_trait]
+impl Revocations for Memory {
+    async fn record(&self, revocation: &Revocation) -> Result<(), StoreError> {
+        self.state().revocations.push(revocation.clone());
+        Ok(())
+    }
+
+    async fn feed(&self, after: RevocationCursor, now: Timestamp) -> Result<RevocationFeed, StoreError> {
+        let state = self.state();
+        let news = state.revocations.iter().skip(usize::try_from(after.0).unwrap());
+        let entries = news.filter(|entry| now < entry.expires_at).cloned().collect();
+        Ok(RevocationFeed { entries, cursor: RevocationCursor(state.revocations.len() as i64) })
+    }
+
+    async fn is_revoked(&self, token: &AccessToken) -> Result<bool, StoreError> {
+        Ok(self.state().revocations.iter().any(|entry| entry.target.covers(token)))
+    }
+}
+
+#[async_trait]
+impl Keys for Memory {
+    async fn add_key(&self, key: &StoredKey) -> Result<KeyAddition, StoreError> {
+        let (mut state, name) = (self.state(), (key.purpose, key.generation));
+        if state.keys.contains_key(&name) {
+            return Ok(KeyAddition::GenerationTaken);
+        }
+        state.keys.insert(name, key.clone());
+        Ok(KeyAddition::Added)
+    }
+
+    async fn all_keys(&self) -> Result<Vec<StoredKey>, StoreError> {
+        Ok(self.state().keys.values().cloned().collect())
+    }
+
+    async fn remove_key(&self, purpose: KeyPurpose, generation: u32) -> Result<(), StoreError> {
+        self.state().keys.remove(&(purpose, generation));
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Sweeping for Memory {
+    async fn sweep(&self, now: Timestamp, most: u32) -> Result<Swept, StoreError> {
+        let mut state = self.state();
+        let mut swept = Swept::default();
+        let old: Vec<_> = state.sessions.values().filter(|old| old.expires_at <= now).map(|old| old.id.0).collect();
+        for id in old.into_iter().take(most as usize) {
+            state.sessions.remove(&id);
+            swept.sessions += 1;
+        }
+        for client in state.clients.values_mut() {
+            let before = client.secrets.len();
+            client.secrets.retain(|secret| secret.expires_at.is_none_or(|end| now < end));
+            swept.secrets += (before - client.secrets.len()) as u64;
+        }
+        // Entries keep their place, so that cursors stay true: what has expired is only counted once.
+        for entry in state.revocations.iter_mut().filter(|entry| entry.expires_at <= now).take(most as usize) {
+            if entry.expires_at != Timestamp::MIN {
+                entry.expires_at = Timestamp::MIN;
+                swept.revocations += 1;
+            }
+        }
+        Ok(swept)
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
