@@ -1,5 +1,7 @@
 //! SQLite passes the suite, and what only a file can get wrong.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
 use std::fs;
 
 use rusqlite::Connection;
