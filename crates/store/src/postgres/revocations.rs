@@ -61,12 +61,13 @@ impl Postgres {
                       FROM here LEFT JOIN revocations r \
                           ON r.txid >= pg_snapshot_xmin($1::text::pg_snapshot) \
                           AND NOT pg_visible_in_snapshot(r.txid, $1::text::pg_snapshot) \
-                          AND r.expires_at > $2 \
                       ORDER BY r.seq";
-        let rows = self.connections.read(select, &[&before.snapshot, &to_column(now)]).await?;
+        let rows = self.connections.read(select, &[&before.snapshot]).await?;
         let here = rows.first().map(|row| Position { snapshot: row.get(0), server: row.get(1) });
         let here = here.ok_or_else(|| StoreError::Failed("the feed has no position".to_owned()))?;
-        let entries = rows.iter().filter_map(|row| entry(row).transpose()).collect::<Result<_, _>>()?;
+        // Not in the statement: PostgreSQL would look up the many that have not expired, not the few that are new.
+        let mut entries: Vec<_> = rows.iter().filter_map(|row| entry(row).transpose()).collect::<Result<_, _>>()?;
+        entries.retain(|entry| now < entry.expires_at);
         Ok((here, entries))
     }
 }

@@ -13,8 +13,8 @@ fn token(number: u128) -> Revocation {
 
 #[tokio::test]
 async fn a_transaction_that_was_open_at_the_last_read_is_not_missed() {
-    let Some((ports, database)) = fresh().await else { return };
-    let slow = database.client().await;
+    let Some((ports, schema)) = fresh().await else { return };
+    let slow = schema.client().await;
     let (id, until) = (build::id(1).to_string(), moment(86_400).as_millisecond());
     let insert = "INSERT INTO revocations (kind, target, expires_at) VALUES ('token', $1, $2)";
     slow.batch_execute("BEGIN").await.unwrap();
@@ -35,7 +35,7 @@ async fn a_transaction_that_was_open_at_the_last_read_is_not_missed() {
 
 #[tokio::test]
 async fn two_readers_do_not_disturb_each_other() {
-    let Some((ports, _database)) = fresh().await else { return };
+    let Some((ports, _schema)) = fresh().await else { return };
     let early = ports.revocations.feed(RevocationCursor::default(), moment(1)).await.unwrap();
     ports.revocations.record(&token(1)).await.unwrap();
 
@@ -47,7 +47,7 @@ async fn two_readers_do_not_disturb_each_other() {
 
 #[tokio::test]
 async fn a_cursor_from_elsewhere_reads_from_the_beginning() {
-    let Some((ports, _database)) = fresh().await else { return };
+    let Some((ports, _schema)) = fresh().await else { return };
     ports.revocations.record(&token(1)).await.unwrap();
 
     let feed = ports.revocations.feed(RevocationCursor(4_711), moment(1)).await.unwrap();

@@ -2,12 +2,12 @@
 
 use valetkey_store::{MigrationError, postgres};
 
-use crate::database::Database;
+use crate::schema::Schema;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
 async fn of_three_migrators_one_applies() {
-    let Some(database) = Database::make().await else { return };
-    let settings = [database.settings(), database.settings(), database.settings()];
+    let Some(schema) = Schema::make().await else { return };
+    let settings = [schema.settings(), schema.settings(), schema.settings()];
     let waiting = postgres::pending(&settings[0]).await.unwrap().len();
 
     let nodes = settings.map(|settings| tokio::spawn(async move { postgres::migrate(&settings, |_, _, _| {}).await }));
@@ -18,44 +18,44 @@ async fn of_three_migrators_one_applies() {
 
     applied.sort_unstable();
     assert_eq!(applied, [0, 0, waiting]);
-    assert_eq!(postgres::pending(&database.settings()).await.unwrap(), []);
-    assert_eq!(postgres::check(&database.settings()).await.unwrap(), [""; 0]);
+    assert_eq!(postgres::pending(&schema.settings()).await.unwrap(), []);
+    assert_eq!(postgres::check(&schema.settings()).await.unwrap(), [""; 0]);
 }
 
 #[tokio::test]
 async fn a_look_at_what_is_pending_makes_no_table() {
-    let Some(database) = Database::make().await else { return };
+    let Some(schema) = Schema::make().await else { return };
 
-    let waiting = postgres::pending(&database.settings()).await.unwrap();
+    let waiting = postgres::pending(&schema.settings()).await.unwrap();
 
-    let count = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
-    let tables: i64 = database.client().await.query_one(count, &[]).await.unwrap().get(0);
+    let count = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()";
+    let tables: i64 = schema.client().await.query_one(count, &[]).await.unwrap().get(0);
     assert!(!waiting.is_empty() && waiting[0].sql.contains("CREATE TABLE clients"));
     assert_eq!(tables, 0);
 }
 
 #[tokio::test]
 async fn a_database_of_a_newer_binary_is_refused() {
-    let Some(database) = Database::make().await else { return };
-    postgres::migrate(&database.settings(), |_, _, _| {}).await.unwrap();
+    let Some(schema) = Schema::make().await else { return };
+    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
     let newer = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) \
                  SELECT 999, 'from_the_future', applied_on, checksum FROM refinery_schema_history LIMIT 1";
-    database.client().await.batch_execute(newer).await.unwrap();
+    schema.client().await.batch_execute(newer).await.unwrap();
 
-    let refused = postgres::migrate(&database.settings(), |_, _, _| {}).await.unwrap_err();
+    let refused = postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap_err();
 
     assert!(matches!(refused, MigrationError::DatabaseIsNewer { found: 999, .. }), "{refused}");
 }
 
 #[tokio::test]
 async fn a_failed_migration_leaves_nothing_and_can_be_tried_again() {
-    let Some(database) = Database::make().await else { return };
-    let client = database.client().await;
+    let Some(schema) = Schema::make().await else { return };
+    let client = schema.client().await;
     client.batch_execute("CREATE TABLE keys (a_stranger int)").await.unwrap();
 
-    let failed = postgres::migrate(&database.settings(), |_, _, _| {}).await.unwrap_err();
+    let failed = postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap_err();
     client.batch_execute("DROP TABLE keys").await.unwrap();
-    let applied = postgres::migrate(&database.settings(), |_, _, _| {}).await.unwrap();
+    let applied = postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
 
     assert!(failed.to_string().contains("\"keys\" already exists"), "{failed}");
     assert!(applied > 0);
@@ -63,15 +63,18 @@ async fn a_failed_migration_leaves_nothing_and_can_be_tried_again() {
 
 #[tokio::test]
 async fn a_check_names_the_tables_that_may_not_be_used() {
-    let Some(database) = Database::make().await else { return };
-    postgres::migrate(&database.settings(), |_, _, _| {}).await.unwrap();
-    let client = database.client().await;
-    let role = format!("reader_of_{}", database.name());
-    let make =
-        format!("CREATE ROLE {role} LOGIN PASSWORD 'reader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}");
+    let Some(schema) = Schema::make().await else { return };
+    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    let client = schema.client().await;
+    let role = format!("reader_of_{}", schema.name());
+    let make = format!(
+        "CREATE ROLE {role} LOGIN PASSWORD 'reader'; GRANT USAGE ON SCHEMA {0} TO {role}; \
+         GRANT SELECT ON ALL TABLES IN SCHEMA {0} TO {role}",
+        schema.name()
+    );
     client.batch_execute(&make).await.unwrap();
 
-    let findings = postgres::check(&database.settings_of(&role, "reader")).await.unwrap().join("\n");
+    let findings = postgres::check(&schema.settings_of(&role, "reader")).await.unwrap().join("\n");
     client.batch_execute(&format!("DROP OWNED BY {role}; DROP ROLE {role}")).await.unwrap();
 
     assert!(findings.contains("the table sessions"), "{findings}");

@@ -7,14 +7,14 @@ use valetkey_store::postgres::{Postgres, Settings};
 use valetkey_testkit::build;
 use valetkey_testkit::clock::moment;
 
-use crate::database::Database;
 use crate::fresh;
+use crate::schema::Schema;
 
-/// Hangs up on every connection to this database but the caller's own.
-async fn hang_up(database: &Database) {
+/// Hangs up on every connection of this test but the caller's own.
+async fn hang_up(schema: &Schema) {
     let terminate = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
-                     WHERE datname = current_database() AND pid <> pg_backend_pid()";
-    database.client().await.execute(terminate, &[]).await.unwrap();
+                     WHERE datname = current_schema() AND pid <> pg_backend_pid()";
+    schema.client().await.execute(terminate, &[]).await.unwrap();
 }
 
 async fn use_eight_connections(ports: &Ports) {
@@ -31,23 +31,23 @@ async fn use_eight_connections(ports: &Ports) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_question_after_the_server_hung_up_is_answered() {
-    let Some((ports, database)) = fresh().await else { return };
+    let Some((ports, schema)) = fresh().await else { return };
     ports.clients.register(&build::client("app")).await.unwrap();
 
     for _ in 0..5 {
         use_eight_connections(&ports).await;
-        hang_up(&database).await;
+        hang_up(&schema).await;
         assert!(ports.clients.find(&build::client("app").id).await.unwrap().is_some());
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_transition_after_the_server_hung_up_happens_or_is_unavailable() {
-    let Some((ports, database)) = fresh().await else { return };
+    let Some((ports, schema)) = fresh().await else { return };
     ports.sessions.open(&build::session(1), moment(900)).await.unwrap();
     use_eight_connections(&ports).await;
 
-    hang_up(&database).await;
+    hang_up(&schema).await;
     let mut unavailable = 0;
     while let Err(error) = ports.sessions.rotate(build::session(1).id, 1, moment(1), moment(900)).await {
         assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
@@ -87,12 +87,12 @@ async fn a_server_that_accepts_and_says_nothing_is_unavailable_within_five_secon
 
 #[tokio::test]
 async fn a_wrong_password_is_named_and_not_repeated() {
-    let Some(database) = Database::make().await else { return };
-    let role = format!("stranger_of_{}", database.name());
-    let client = database.client().await;
+    let Some(schema) = Schema::make().await else { return };
+    let role = format!("stranger_of_{}", schema.name());
+    let client = schema.client().await;
     client.batch_execute(&format!("CREATE ROLE {role} LOGIN PASSWORD 'right'")).await.unwrap();
 
-    let outcome = Postgres::open(&database.settings_of(&role, "wr0ng-one")).await;
+    let outcome = Postgres::open(&schema.settings_of(&role, "wr0ng-one")).await;
     client.batch_execute(&format!("DROP ROLE {role}")).await.unwrap();
 
     match outcome {
@@ -125,7 +125,7 @@ fn settings_do_not_print_the_password() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn more_callers_than_connections_all_get_their_turn() {
-    let Some((ports, _database)) = fresh().await else { return };
+    let Some((ports, _schema)) = fresh().await else { return };
 
     let callers: Vec<_> = (0..200)
         .map(|number| {

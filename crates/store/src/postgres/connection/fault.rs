@@ -70,6 +70,10 @@ impl From<Error> for Fault {
             return Self::said(said);
         }
         let text = match error.source() {
+            Some(cause) if cause.to_string().contains("UnknownIssuer") => format!(
+                "nobody this machine trusts vouches for the certificate of the database server. \
+                 Name the file of its CA in the settings ({cause})"
+            ),
             Some(cause) => format!("{error}: {cause}"),
             None => error.to_string(),
         };

@@ -22,7 +22,8 @@ pub struct Settings {
     pub url: String,
     /// At most so many connections from this process.
     pub pool_size: usize,
-    /// A file of certificates (PEM) to trust beside those of the system. Naming one requires TLS.
+    /// A file of certificates (PEM) to trust beside those of the system. Naming one requires
+    /// TLS, unless the URL says `sslmode=disable`.
     pub extra_ca: Option<PathBuf>,
 }
 
@@ -60,7 +61,8 @@ impl Settings {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT);
         }
-        if self.extra_ca.is_some() && config.get_hosts().iter().any(|host| matches!(host, Host::Tcp(_))) {
+        let on_network = config.get_hosts().iter().any(|host| matches!(host, Host::Tcp(_)));
+        if self.extra_ca.is_some() && on_network && config.get_ssl_mode() == SslMode::Prefer {
             config.ssl_mode(SslMode::Require);
         }
         config
