@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use valetkey_oauth::model::{
     AccessToken, AccessTokenFormat, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation,
-    RevocationTarget, SessionEnd, SessionId, SessionState, TokenId,
+    RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState, TokenId, User,
 };
 use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -114,4 +114,34 @@ pub(crate) fn session_state(ended: Option<&str>) -> Result<SessionState, StoreEr
             .map(SessionState::Ended)
             .ok_or_else(|| StoreError::Failed(format!("a session ended by {word:?}"))),
     }
+}
+
+/// The profile column of a user.
+pub(crate) fn profile_column(user: &User) -> String {
+    serde_json::Value::Object(user.profile.clone()).to_string()
+}
+
+/// A profile from its column.
+pub(crate) fn profile(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Failed(format!("a profile is unreadable: {error}")))
+}
+
+/// Words in one column, with spaces between them.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// A scope from its column.
+pub(crate) fn scope(text: &str) -> Result<Scope, StoreError> {
+    Scope::parse(text).map_err(|error| StoreError::Failed(error.to_string()))
+}
+
+/// Both scopes together, the older names first.
+pub(crate) fn joined(before: &Scope, more: &Scope) -> Result<Scope, StoreError> {
+    scope(&format!("{before} {more}"))
+}
+
+/// A digest from its column.
+pub(crate) fn digest(bytes: &[u8]) -> Result<SecretDigest, StoreError> {
+    SecretDigest::from_bytes(bytes).ok_or_else(|| StoreError::Failed("a digest has a wrong length".to_owned()))
 }

@@ -1,10 +1,13 @@
 //! Builders: sound values, to be bent by each test.
 
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, KeyPurpose, Revocation,
-    RevocationTarget, Secret, Session, SessionId, SessionState, StoredKey, TokenId, User, UserId,
+    AccessToken, Client, ClientId, ClientKind, ClientSecret, Consent, IntrospectionReach, KeyPurpose, Revocation,
+    RevocationTarget, Secret, Session, SessionId, SessionOrigin, SessionState, SignIn, SignInId, StoredKey, TokenId,
+    User, UserId,
 };
+use valetkey_oauth::ports::RotationRules;
 use valetkey_oauth::protocol::{GrantType, Scope};
 
 use crate::clock::moment;
@@ -39,6 +42,7 @@ pub fn user(number: u128, username: &str) -> User {
         password_hash: "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA".to_owned(),
         email: Some(format!("{username}@example.org")),
         name: None,
+        profile: serde_json::Map::new(),
         admin: false,
         created_at: moment(0),
     }
@@ -56,6 +60,8 @@ pub fn session(number: u128) -> Session {
         methods: vec!["pwd".to_owned()],
         generation: 1,
         key_binding: None,
+        claims: None,
+        origin: SessionOrigin::default(),
         created_at: moment(0),
         used_at: moment(0),
         expires_at: moment(30 * 86_400),
@@ -93,5 +99,44 @@ pub fn key(purpose: KeyPurpose, generation: u32) -> StoredKey {
         created_at: moment(0),
         active_from: moment(60),
         wrapped: vec![1, 2, 3, generation.to_be_bytes()[3]],
+    }
+}
+
+/// The rules of a rotation at this moment: voiding, no retry, idle for at most 14 days.
+pub fn rotation(now: Timestamp) -> RotationRules {
+    let seconds = SignedDuration::from_secs;
+    RotationRules {
+        now,
+        tokens_until: now.checked_add(seconds(900)).unwrap(),
+        idle_since: now.checked_sub(seconds(14 * 86_400)).unwrap(),
+        retry_since: None,
+        voids: true,
+        answer: None,
+    }
+}
+
+/// A sign-in of `user(number)` whose cookie is `cookie-<number>`, for a day.
+pub fn sign_in(number: u128) -> SignIn {
+    SignIn {
+        id: SignInId(id(number)),
+        user: UserId(id(1)),
+        cookie: Secret::new(format!("cookie-{number}")).digest(),
+        authenticated_at: moment(0),
+        methods: vec!["pwd".to_owned()],
+        created_at: moment(0),
+        expires_at: moment(86_400),
+        address: Some("192.0.2.7".to_owned()),
+        agent: Some("A browser".to_owned()),
+    }
+}
+
+/// A consent of `alice` to `app`.
+pub fn consent(scope: &str) -> Consent {
+    Consent {
+        subject: "alice".to_owned(),
+        client: ClientId::new("app"),
+        scope: Scope::parse(scope).unwrap(),
+        given_at: moment(0),
+        changed_at: moment(0),
     }
 }

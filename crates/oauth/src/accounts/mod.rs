@@ -18,6 +18,8 @@ pub struct NewUser {
     pub email: Option<String>,
     /// A full name, if known.
     pub name: Option<String>,
+    /// Other standard claims of OpenID Connect.
+    pub profile: serde_json::Map<String, serde_json::Value>,
     /// May it administer this server?
     pub admin: bool,
 }
@@ -66,6 +68,7 @@ pub async fn add(
         password_hash: hasher.hash(new.password, salt).await?,
         email: new.email,
         name: new.name,
+        profile: new.profile,
         admin: new.admin,
         created_at: now,
     };

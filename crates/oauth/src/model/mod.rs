@@ -1,17 +1,21 @@
-//! The nouns: clients, users, sessions, tokens, keys, and what was revoked. States and transitions, no storage.
+//! The nouns: clients, users, sign-ins, consents, sessions, tokens, keys, and what was revoked. States and transitions, no storage.
 
 pub mod client;
+pub mod consent;
 pub mod key;
 pub mod revocation;
 pub mod secret;
 pub mod session;
+pub mod sign_in;
 pub mod token;
 pub mod user;
 
 pub use client::{Client, ClientId, ClientKind, ClientSecret, IntrospectionReach};
+pub use consent::Consent;
 pub use key::{Algorithm, KeyPurpose, StoredKey};
 pub use revocation::{Revocation, RevocationTarget};
 pub use secret::{Secret, SecretDigest};
-pub use session::{Session, SessionEnd, SessionId, SessionState};
+pub use session::{Session, SessionEnd, SessionId, SessionOrigin, SessionState};
+pub use sign_in::{SignIn, SignInId};
 pub use token::{AccessToken, AccessTokenFormat, TokenId};
 pub use user::{User, UserId};

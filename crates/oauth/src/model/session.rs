@@ -61,6 +61,17 @@ pub enum SessionState {
     Ended(SessionEnd),
 }
 
+/// Where a session began: shown to its user, who may not recognise it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SessionOrigin {
+    /// The sign-in in whose browser consent was given.
+    pub sign_in: Option<Uuid>,
+    /// The address it came from.
+    pub address: Option<String>,
+    /// What the browser called itself.
+    pub agent: Option<String>,
+}
+
 /// What one user lets one client do, from the first code to the last refresh.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
@@ -82,6 +93,10 @@ pub struct Session {
     pub generation: u32,
     /// The key it is bound to, if any.
     pub key_binding: Option<String>,
+    /// Claims asked for one by one (OpenID Connect Core §5.5), as JSON.
+    pub claims: Option<String>,
+    /// Where it began.
+    pub origin: SessionOrigin,
     /// When it began.
     pub created_at: Timestamp,
     /// When it was last refreshed.

@@ -28,6 +28,8 @@ pub struct User {
     pub email: Option<String>,
     /// Their full name, if known.
     pub name: Option<String>,
+    /// Other standard claims of OpenID Connect, by their names there.
+    pub profile: serde_json::Map<String, serde_json::Value>,
     /// May they administer this server?
     pub admin: bool,
     /// When the account was made.

@@ -4,11 +4,13 @@
 
 mod clients;
 mod clock;
+mod consents;
 mod keys;
 mod observer;
 mod random;
 mod revocations;
 mod sessions;
+mod sign_ins;
 mod store_error;
 mod sweeping;
 mod users;
@@ -17,11 +19,13 @@ use std::sync::Arc;
 
 pub use clients::{ClientRegistration, ClientRemoval, Clients, SecretChange};
 pub use clock::Clock;
+pub use consents::Consents;
 pub use keys::{KeyAddition, Keys};
 pub use observer::Observer;
 pub use random::Random;
 pub use revocations::{RevocationCursor, RevocationFeed, Revocations};
-pub use sessions::{Ending, Opening, Rotation, SessionQuery, Sessions};
+pub use sessions::{Ending, KeptAnswer, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions};
+pub use sign_ins::{SignInRenewal, SignIns};
 pub use store_error::StoreError;
 pub use sweeping::{Sweeping, Swept};
 pub use users::{UserAddition, Users};
@@ -33,6 +37,10 @@ pub struct Ports {
     pub clients: Arc<dyn Clients>,
     /// People.
     pub users: Arc<dyn Users>,
+    /// Browsers in which someone signed in.
+    pub sign_ins: Arc<dyn SignIns>,
+    /// What people agreed to.
+    pub consents: Arc<dyn Consents>,
     /// Consents in use.
     pub sessions: Arc<dyn Sessions>,
     /// What was taken back.
@@ -47,11 +55,13 @@ impl Ports {
     /// Puts one engine behind all of them.
     pub fn of<E>(engine: Arc<E>) -> Self
     where
-        E: Clients + Users + Sessions + Revocations + Keys + Sweeping + 'static,
+        E: Clients + Users + SignIns + Consents + Sessions + Revocations + Keys + Sweeping + 'static,
     {
         Self {
             clients: engine.clone(),
             users: engine.clone(),
+            sign_ins: engine.clone(),
+            consents: engine.clone(),
             sessions: engine.clone(),
             revocations: engine.clone(),
             keys: engine.clone(),

@@ -15,11 +15,77 @@ pub enum Opening {
     Replayed(Box<Session>),
 }
 
+/// The rules of one rotation.
+#[derive(Debug, Clone)]
+pub struct RotationRules {
+    /// Now.
+    pub now: Timestamp,
+    /// When the last access token of the session has expired by itself.
+    pub tokens_until: Timestamp,
+    /// A session that was last used before this moment has been idle for too long.
+    pub idle_since: Timestamp,
+    /// The immediate predecessor is taken for a retry if the rotation that voided it is not older than this.
+    pub retry_since: Option<Timestamp>,
+    /// Does each use void the token? If not, a use is only noted.
+    pub voids: bool,
+    /// The answer to keep with the rotation, so that a retry under the same key gets it again.
+    pub answer: Option<KeptAnswer>,
+}
+
+/// What the rules say of one presented generation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RotationVerdict {
+    /// It is the good one: go on to the next.
+    Advance,
+    /// It is the last one again, soon enough to be a retry.
+    Repeat,
+    /// It was void already.
+    Reuse,
+    /// It would be good, but the session is over.
+    Ended,
+    /// It was never issued.
+    Unknown,
+}
+
+impl RotationRules {
+    /// Judges a generation against the session as it stands. Engines that hold the row use this as it is.
+    pub fn judge(&self, session: &Session, generation: u32) -> RotationVerdict {
+        if generation == 0 || generation > session.generation {
+            return RotationVerdict::Unknown;
+        }
+        let is_retry = self.retry_since.is_some_and(|since| session.used_at >= since);
+        if generation < session.generation {
+            return if is_retry && generation + 1 == session.generation && session.is_alive(self.now) {
+                RotationVerdict::Repeat
+            } else {
+                RotationVerdict::Reuse
+            };
+        }
+        let is_good = session.is_alive(self.now) && session.used_at >= self.idle_since;
+        if is_good { RotationVerdict::Advance } else { RotationVerdict::Ended }
+    }
+}
+
+/// An answer that is kept for a retry. The store cannot read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptAnswer {
+    /// Names it: a digest of the key and of what the client presented.
+    pub id: [u8; 32],
+    /// The answer, sealed under a key that follows from what the client presented.
+    pub sealed: Vec<u8>,
+    /// When it may be forgotten.
+    pub expires_at: Timestamp,
+}
+
 /// What became of a rotation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rotation {
-    /// The presented generation is void; this is the session in its next one.
+    /// The presented generation is void (or, without voiding, noted); this is the session as it is now.
     Rotated(Box<Session>),
+    /// A retry of the last rotation; nothing changed. This is the session as that rotation left it.
+    Repeated(Box<Session>),
+    /// A retry under a key that has an answer; nothing changed.
+    Answered(Vec<u8>),
     /// The presented generation was void already. The session is ended now, if it was not before.
     Reused(Box<Session>),
     /// The session ended earlier, or its time is over.
@@ -62,13 +128,7 @@ pub trait Sessions: Send + Sync {
     ///
     /// A generation voided before ends its session in that same step. Of N callers with one generation, exactly one
     /// sees `Rotated`.
-    async fn rotate(
-        &self,
-        id: SessionId,
-        generation: u32,
-        now: Timestamp,
-        tokens_until: Timestamp,
-    ) -> Result<Rotation, StoreError>;
+    async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError>;
 
     /// Ends a session. `tokens_until` is when the last access token of it has expired by itself.
     async fn end(

@@ -14,12 +14,16 @@ pub struct Swept {
     pub revocations: u64,
     /// Secrets that stopped working.
     pub secrets: u64,
+    /// Sign-ins whose time is over.
+    pub sign_ins: u64,
+    /// Answers that nobody will ask for again.
+    pub answers: u64,
 }
 
 impl Swept {
     /// All rows together.
     pub fn total(&self) -> u64 {
-        self.sessions + self.revocations + self.secrets
+        self.sessions + self.revocations + self.secrets + self.sign_ins + self.answers
     }
 }
 

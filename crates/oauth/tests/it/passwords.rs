@@ -12,6 +12,7 @@ fn new(username: &str) -> NewUser {
         password,
         email: Some("a@example.org".to_owned()),
         name: None,
+        profile: serde_json::Map::new(),
         admin: false,
     }
 }

@@ -75,6 +75,7 @@ async fn person(authority: &Authority) -> anyhow::Result<Option<Secret>> {
         password: password.clone(),
         email: Some("demo@example.org".to_owned()),
         name: Some("Dana Demo".to_owned()),
+        profile: serde_json::Map::new(),
         admin: false,
     };
     let hasher = PasswordHasher::new(1);

@@ -22,7 +22,7 @@ pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -
         eprintln!("valetkey: warning: the password is shorter than {SHORT} characters");
     }
     let authority = open(config).await?;
-    let new = NewUser { username, password, email, name, admin };
+    let new = NewUser { username, password, email, name, profile: serde_json::Map::new(), admin };
     let hasher = PasswordHasher::new(1);
     let user = accounts::add(&*authority.ports.users, &hasher, &*authority.clock, &*authority.random, new).await?;
     let value = json!({

@@ -1,11 +1,14 @@
 //! PostgreSQL: one database for many nodes. A transition is one statement, atomic by itself, wherever one is enough.
 
+mod answers;
 mod clients;
 mod connection;
+mod consents;
 mod keys;
 mod migrations;
 mod revocations;
 mod sessions;
+mod sign_ins;
 mod sweeping;
 mod users;
 

@@ -8,8 +8,10 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
-use valetkey_oauth::model::{ClientId, Session, SessionEnd, SessionId, SessionState};
-use valetkey_oauth::ports::{Ending, Opening, Rotation, SessionQuery, Sessions, StoreError};
+use valetkey_oauth::model::{ClientId, Session, SessionEnd, SessionId, SessionOrigin, SessionState};
+use valetkey_oauth::ports::{
+    Ending, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
+};
 use valetkey_oauth::protocol::Scope;
 
 use super::Postgres;
@@ -18,7 +20,7 @@ use crate::moment::{from_column, to_column};
 use crate::record;
 
 const COLUMNS: &str = "id, client_id, subject, scope, resource, authenticated_at, methods, generation, key_binding, \
-                       created_at, used_at, expires_at, ended";
+                       created_at, used_at, expires_at, ended, claims, sign_in, address, agent";
 
 #[async_trait]
 impl Sessions for Postgres {
@@ -39,35 +41,36 @@ impl Sessions for Postgres {
         Err(restless())
     }
 
-    async fn rotate(
-        &self,
-        id: SessionId,
-        generation: u32,
-        now: Timestamp,
-        tokens_until: Timestamp,
-    ) -> Result<Rotation, StoreError> {
-        if generation == 0 {
-            return Ok(Rotation::Unknown);
-        }
+    async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError> {
+        let answer = rules.answer.as_ref();
         for _ in 0..ATTEMPTS {
-            if let Some(rotated) = self.advance(id, generation, now).await? {
+            if let Some(sealed) = self.find_answer(answer, rules.now).await? {
+                return Ok(Rotation::Answered(sealed));
+            }
+            if let Some(rotated) = self.advance(id, generation, rules).await? {
                 return Ok(Rotation::Rotated(Box::new(rotated)));
             }
-            if let Some(ended) = self.finish(id, SessionEnd::RefreshReused, generation, tokens_until).await? {
-                return Ok(Rotation::Reused(Box::new(ended)));
-            }
             let Some(found) = self.find_session(id).await? else { return Ok(Rotation::Unknown) };
-            let ended = found.state != SessionState::Active;
-            if found.generation < generation {
-                return Ok(Rotation::Unknown);
+            match rules.judge(&found, generation) {
+                RotationVerdict::Unknown => return Ok(Rotation::Unknown),
+                RotationVerdict::Ended => return Ok(Rotation::Ended(Box::new(found))),
+                RotationVerdict::Repeat => return Ok(Rotation::Repeated(Box::new(found))),
+                RotationVerdict::Reuse => {
+                    // A twin of this request may have rotated in between; its answer came with its rotation.
+                    if let Some(sealed) = self.find_answer(answer, rules.now).await? {
+                        return Ok(Rotation::Answered(sealed));
+                    }
+                    let ended = self.finish(id, SessionEnd::RefreshReused, generation, rules.tokens_until).await?;
+                    if let Some(ended) = ended {
+                        return Ok(Rotation::Reused(Box::new(ended)));
+                    }
+                    if found.state != SessionState::Active {
+                        return Ok(Rotation::Reused(Box::new(found)));
+                    }
+                }
+                // It moved on between the statements: now one of them applies.
+                RotationVerdict::Advance => {}
             }
-            if found.generation > generation && ended {
-                return Ok(Rotation::Reused(Box::new(found)));
-            }
-            if found.generation == generation && !found.is_alive(now) {
-                return Ok(Rotation::Ended(Box::new(found)));
-            }
-            // It moved on between the statements: now one of them applies.
         }
         Err(restless())
     }
@@ -122,10 +125,10 @@ impl Sessions for Postgres {
 impl Postgres {
     async fn insert(&self, session: &Session) -> Result<bool, StoreError> {
         let sql = format!(
-            "INSERT INTO sessions ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL) \
+            "INSERT INTO sessions ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL, $13, $14, $15, $16) \
              ON CONFLICT (id) DO NOTHING RETURNING id"
         );
-        let row: [&(dyn ToSql + Sync); 12] = [
+        let row: [&(dyn ToSql + Sync); 16] = [
             &session.id.0,
             &session.client.as_str(),
             &session.subject,
@@ -138,18 +141,42 @@ impl Postgres {
             &to_column(session.created_at),
             &to_column(session.used_at),
             &to_column(session.expires_at),
+            &session.claims,
+            &session.origin.sign_in,
+            &session.origin.address,
+            &session.origin.agent,
         ];
         Ok(!self.connections.write(&sql, &row).await?.is_empty())
     }
 
-    /// The next generation, if this one is good. A caller who waited for another one's rotation is judged by the row
-    /// as that one left it, so of N callers one finds its generation.
-    async fn advance(&self, id: SessionId, generation: u32, now: Timestamp) -> Result<Option<Session>, StoreError> {
-        let sql = format!(
-            "UPDATE sessions SET generation = generation + 1, used_at = $3 \
-             WHERE id = $1 AND generation = $2 AND ended IS NULL AND expires_at > $3 RETURNING {COLUMNS}"
+    /// The next generation, if this one is good, and the answer beside it. A caller who waited for another one's
+    /// rotation is judged by the row as that one left it, so of N callers one finds its generation.
+    async fn advance(
+        &self,
+        id: SessionId,
+        generation: u32,
+        rules: &RotationRules,
+    ) -> Result<Option<Session>, StoreError> {
+        let update = format!(
+            "UPDATE sessions SET generation = generation + $5, used_at = $3 \
+             WHERE id = $1 AND generation = $2 AND ended IS NULL AND expires_at > $3 AND used_at >= $4 \
+             RETURNING {COLUMNS}"
         );
-        first(self.connections.write(&sql, &[&id.0, &i64::from(generation), &to_column(now)]).await?)
+        let (generation, step) = (i64::from(generation), i64::from(rules.voids));
+        let (now, idle_since) = (to_column(rules.now), to_column(rules.idle_since));
+        let values: [&(dyn ToSql + Sync); 5] = [&id.0, &generation, &now, &idle_since, &step];
+        let Some(answer) = &rules.answer else { return first(self.connections.write(&update, &values).await?) };
+        let both = format!(
+            "WITH advanced AS ({update}), \
+             kept AS (\
+                 INSERT INTO answers (id, sealed, expires_at) SELECT $6, $7, $8 FROM advanced \
+                 ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at) \
+             SELECT {COLUMNS} FROM advanced"
+        );
+        let (name, until) = (&answer.id[..], to_column(answer.expires_at));
+        let mut values = values.to_vec();
+        values.extend([&name as &(dyn ToSql + Sync), &answer.sealed, &until]);
+        first(self.connections.write(&both, &values).await?)
     }
 
     /// Ends a session that is past `generation` and not ended, and files the revocation of its tokens.
@@ -198,6 +225,8 @@ fn session(row: &Row) -> Result<Session, StoreError> {
         created_at: from_column(row.get(9))?,
         used_at: from_column(row.get(10))?,
         expires_at: from_column(row.get(11))?,
+        claims: row.get(13),
+        origin: SessionOrigin { sign_in: row.get(14), address: row.get(15), agent: row.get(16) },
         state: record::session_state(row.get(12))?,
     })
 }

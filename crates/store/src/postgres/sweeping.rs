@@ -23,12 +23,27 @@ impl Sweeping for Postgres {
                       secrets_gone AS (\
                           DELETE FROM client_secrets WHERE ctid = ANY (ARRAY(\
                               SELECT ctid FROM client_secrets WHERE expires_at <= $1 \
-                              LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1) \
+                              LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1), \
+                      sign_ins_gone AS (\
+                          DELETE FROM sign_ins WHERE ctid = ANY (ARRAY(\
+                              SELECT ctid FROM sign_ins WHERE expires_at <= $1 \
+                              ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1), \
+                      answers_gone AS (\
+                          DELETE FROM answers WHERE ctid = ANY (ARRAY(\
+                              SELECT ctid FROM answers WHERE expires_at <= $1 \
+                              ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1) \
                       SELECT (SELECT count(*) FROM sessions_gone), (SELECT count(*) FROM revocations_gone), \
-                             (SELECT count(*) FROM secrets_gone)";
+                             (SELECT count(*) FROM secrets_gone), (SELECT count(*) FROM sign_ins_gone), \
+                             (SELECT count(*) FROM answers_gone)";
         let rows = self.connections.write(delete, &[&to_column(now), &i64::from(most)]).await?;
         let counted = |column| rows.first().map_or(0, |row| row.get::<_, i64>(column).unsigned_abs());
-        Ok(Swept { sessions: counted(0), revocations: counted(1), secrets: counted(2) })
+        Ok(Swept {
+            sessions: counted(0),
+            revocations: counted(1),
+            secrets: counted(2),
+            sign_ins: counted(3),
+            answers: counted(4),
+        })
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -9,15 +9,17 @@ use valetkey_oauth::ports::{StoreError, UserAddition, Users};
 use super::Postgres;
 use super::connection::can_be_stored;
 use crate::moment::{from_column, to_column};
+use crate::record;
 
-const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at";
+const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at, profile";
 
 #[async_trait]
 impl Users for Postgres {
     async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
-        let insert = "INSERT INTO users (id, username, username_key, password_hash, email, name, admin, created_at) \
-                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (username_key) DO NOTHING RETURNING id";
-        let row: [&(dyn ToSql + Sync); 8] = [
+        let insert = "INSERT INTO users \
+                      (id, username, username_key, password_hash, email, name, admin, created_at, profile) \
+                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (username_key) DO NOTHING RETURNING id";
+        let row: [&(dyn ToSql + Sync); 9] = [
             &user.id.0,
             &user.username,
             &user.username.to_ascii_lowercase(),
@@ -26,6 +28,7 @@ impl Users for Postgres {
             &user.name,
             &user.admin,
             &to_column(user.created_at),
+            &record::profile_column(user),
         ];
         let added = self.connections.write(insert, &row).await?;
         Ok(if added.is_empty() { UserAddition::NameTaken } else { UserAddition::Added })
@@ -59,5 +62,6 @@ fn user(row: &Row) -> Result<User, StoreError> {
         name: row.get(4),
         admin: row.get(5),
         created_at: from_column(row.get(6))?,
+        profile: record::profile(row.get(7))?,
     })
 }

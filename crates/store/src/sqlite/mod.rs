@@ -1,11 +1,14 @@
 //! SQLite: one writer thread that commits many transitions at once, readers beside it, one file.
 
+mod answers;
 mod clients;
 mod connection;
+mod consents;
 mod keys;
 mod migrations;
 mod revocations;
 mod sessions;
+mod sign_ins;
 mod sweeping;
 mod users;
 

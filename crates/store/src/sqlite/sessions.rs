@@ -4,16 +4,19 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use uuid::Uuid;
-use valetkey_oauth::model::{ClientId, Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionState};
-use valetkey_oauth::ports::{Ending, Opening, Rotation, SessionQuery, Sessions, StoreError};
-use valetkey_oauth::protocol::Scope;
+use valetkey_oauth::model::{
+    ClientId, Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionOrigin, SessionState,
+};
+use valetkey_oauth::ports::{
+    Ending, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
+};
 
-use super::{Sqlite, revocations, store_error};
+use super::{Sqlite, answers, revocations, store_error};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
 const COLUMNS: &str = "id, client_id, subject, scope, resource, authenticated_at, methods, generation, key_binding, \
-                       created_at, used_at, expires_at, ended";
+                       created_at, used_at, expires_at, ended, claims, sign_in, address, agent";
 
 #[async_trait]
 impl Sessions for Sqlite {
@@ -34,35 +37,31 @@ impl Sessions for Sqlite {
             .await
     }
 
-    async fn rotate(
-        &self,
-        id: SessionId,
-        generation: u32,
-        now: Timestamp,
-        tokens_until: Timestamp,
-    ) -> Result<Rotation, StoreError> {
+    async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError> {
+        let rules = rules.clone();
         self.writer
             .run(move |connection| {
+                if let Some(answer) = &rules.answer
+                    && let Some(sealed) = answers::find(connection, &answer.id, rules.now)?
+                {
+                    return Ok(Rotation::Answered(sealed));
+                }
                 let Some(mut session) = find(connection, id)? else { return Ok(Rotation::Unknown) };
-                if generation == 0 || generation > session.generation {
-                    return Ok(Rotation::Unknown);
-                }
-                if generation < session.generation {
-                    if session.state == SessionState::Active {
-                        finish(connection, &mut session, SessionEnd::RefreshReused, tokens_until)?;
+                match rules.judge(&session, generation) {
+                    RotationVerdict::Unknown => Ok(Rotation::Unknown),
+                    RotationVerdict::Ended => Ok(Rotation::Ended(Box::new(session))),
+                    RotationVerdict::Repeat => Ok(Rotation::Repeated(Box::new(session))),
+                    RotationVerdict::Reuse => {
+                        if session.state == SessionState::Active {
+                            finish(connection, &mut session, SessionEnd::RefreshReused, rules.tokens_until)?;
+                        }
+                        Ok(Rotation::Reused(Box::new(session)))
                     }
-                    return Ok(Rotation::Reused(Box::new(session)));
+                    RotationVerdict::Advance => {
+                        advance(connection, &mut session, &rules)?;
+                        Ok(Rotation::Rotated(Box::new(session)))
+                    }
                 }
-                if !session.is_alive(now) {
-                    return Ok(Rotation::Ended(Box::new(session)));
-                }
-                session.generation += 1;
-                session.used_at = now;
-                connection
-                    .prepare_cached("UPDATE sessions SET generation = ?2, used_at = ?3 WHERE id = ?1")
-                    .and_then(|mut s| s.execute(params![id.0, session.generation, to_column(now)]))
-                    .map_err(store_error)?;
-                Ok(Rotation::Rotated(Box::new(session)))
             })
             .await
     }
@@ -112,7 +111,19 @@ impl Sessions for Sqlite {
     }
 }
 
-fn find(connection: &Connection, id: SessionId) -> Result<Option<Session>, StoreError> {
+/// The next generation in place, and the answer beside it.
+fn advance(connection: &Connection, session: &mut Session, rules: &RotationRules) -> Result<(), StoreError> {
+    session.generation += u32::from(rules.voids);
+    session.used_at = rules.now;
+    connection
+        .prepare_cached("UPDATE sessions SET generation = ?2, used_at = ?3 WHERE id = ?1")
+        .and_then(|mut s| s.execute(params![session.id.0, session.generation, to_column(rules.now)]))
+        .map_err(store_error)?;
+    rules.answer.as_ref().map_or(Ok(()), |answer| answers::keep(connection, answer))
+}
+
+/// One session, in the caller's transaction.
+pub(super) fn find(connection: &Connection, id: SessionId) -> Result<Option<Session>, StoreError> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM sessions WHERE id = ?1"))
         .and_then(|mut statement| statement.query_row([id.0], |row| Ok(session(row))).optional())
@@ -122,7 +133,7 @@ fn find(connection: &Connection, id: SessionId) -> Result<Option<Session>, Store
 
 fn insert(connection: &Connection, session: &Session) -> Result<bool, StoreError> {
     let sql = format!(
-        "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL) \
+        "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, ?13, ?14, ?15, ?16) \
          ON CONFLICT (id) DO NOTHING"
     );
     let row = params![
@@ -138,12 +149,16 @@ fn insert(connection: &Connection, session: &Session) -> Result<bool, StoreError
         to_column(session.created_at),
         to_column(session.used_at),
         to_column(session.expires_at),
+        session.claims,
+        session.origin.sign_in,
+        session.origin.address,
+        session.origin.agent,
     ];
     Ok(connection.prepare_cached(&sql).and_then(|mut statement| statement.execute(row)).map_err(store_error)? == 1)
 }
 
 /// Ends a living session and files the revocation of its tokens, in the caller's savepoint.
-fn finish(
+pub(super) fn finish(
     connection: &Connection,
     session: &mut Session,
     why: SessionEnd,
@@ -166,15 +181,21 @@ fn session(row: &Row<'_>) -> Result<Session, StoreError> {
         id: SessionId(row.get(0).map_err(store_error)?),
         client: ClientId::new(text(1)?),
         subject: text(2)?,
-        scope: Scope::parse(&text(3)?).map_err(|error| StoreError::Failed(error.to_string()))?,
+        scope: record::scope(&text(3)?)?,
         resource: row.get(4).map_err(store_error)?,
         authenticated_at: moment(5)?,
-        methods: text(6)?.split_whitespace().map(str::to_owned).collect(),
+        methods: record::words(&text(6)?),
         generation: row.get(7).map_err(store_error)?,
         key_binding: row.get(8).map_err(store_error)?,
         created_at: moment(9)?,
         used_at: moment(10)?,
         expires_at: moment(11)?,
+        claims: row.get(13).map_err(store_error)?,
+        origin: SessionOrigin {
+            sign_in: row.get(14).map_err(store_error)?,
+            address: row.get(15).map_err(store_error)?,
+            agent: row.get(16).map_err(store_error)?,
+        },
         state: record::session_state(row.get_ref(12).and_then(|v| Ok(v.as_str_or_null()?)).map_err(store_error)?)?,
     })
 }

@@ -34,6 +34,14 @@ impl Sweeping for Sqlite {
                         "DELETE FROM client_secrets WHERE (client_id, digest) IN \
                          (SELECT client_id, digest FROM client_secrets WHERE expires_at <= ?1 LIMIT ?2)",
                     )?,
+                    sign_ins: delete(
+                        "DELETE FROM sign_ins WHERE id IN \
+                         (SELECT id FROM sign_ins WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)",
+                    )?,
+                    answers: delete(
+                        "DELETE FROM answers WHERE id IN \
+                         (SELECT id FROM answers WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)",
+                    )?,
                 })
             })
             .await

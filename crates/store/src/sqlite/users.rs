@@ -8,15 +8,17 @@ use valetkey_oauth::ports::{StoreError, UserAddition, Users};
 
 use super::{Sqlite, store_error};
 use crate::moment::{from_column, to_column};
+use crate::record;
 
-const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at";
+const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at, profile";
 
 #[async_trait]
 impl Users for Sqlite {
     async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
         let user = user.clone();
-        let insert = "INSERT INTO users (id, username, username_key, password_hash, email, name, admin, created_at) \
-                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (username_key) DO NOTHING";
+        let insert = "INSERT INTO users \
+                      (id, username, username_key, password_hash, email, name, admin, created_at, profile) \
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (username_key) DO NOTHING";
         self.writer
             .run(move |connection| {
                 let row = params![
@@ -27,7 +29,8 @@ impl Users for Sqlite {
                     user.email,
                     user.name,
                     user.admin,
-                    to_column(user.created_at)
+                    to_column(user.created_at),
+                    record::profile_column(&user)
                 ];
                 let added = connection.prepare_cached(insert).and_then(|mut s| s.execute(row)).map_err(store_error)?;
                 Ok(if added == 1 { UserAddition::Added } else { UserAddition::NameTaken })
@@ -65,5 +68,6 @@ fn user(row: &Row<'_>) -> Result<User, StoreError> {
         name: row.get(4).map_err(store_error)?,
         admin: row.get(5).map_err(store_error)?,
         created_at: from_column(row.get(6).map_err(store_error)?)?,
+        profile: record::profile(&row.get::<_, String>(7).map_err(store_error)?)?,
     })
 }

@@ -49,7 +49,7 @@ async fn a_transition_after_the_server_hung_up_happens_or_is_unavailable() {
 
     hang_up(&schema).await;
     let mut unavailable = 0;
-    while let Err(error) = ports.sessions.rotate(build::session(1).id, 1, moment(1), moment(900)).await {
+    while let Err(error) = ports.sessions.rotate(build::session(1).id, 1, &build::rotation(moment(1))).await {
         assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         unavailable += 1;
         assert!(unavailable <= 1, "one broken connection tells about the others");

@@ -1,9 +1,12 @@
 //! What every engine must do, races included. An engine's test calls [`conformance!`](crate::conformance!) once.
 
 pub mod clients;
+pub mod consents;
 pub mod keys;
+pub mod retries;
 pub mod revocations;
 pub mod sessions;
+pub mod sign_ins;
 pub mod sweeping;
 pub mod users;
 
@@ -23,6 +26,14 @@ macro_rules! conformance {
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
                 an_ended_session_stays_ended, ending_has_one_winner, what_ends_at_once_is_filed_once,
                 lists_are_newest_first_and_filtered;
+            retries: the_same_key_gets_the_same_answer, another_key_is_a_reuse, an_answer_is_kept_for_its_time_only,
+                racing_twins_with_one_key_rotate_once_and_nobody_is_a_thief,
+                within_the_window_the_last_one_again_is_a_retry, the_window_is_closed_once_the_successor_was_used,
+                an_idle_session_does_not_rotate, without_voiding_a_token_works_again_and_again;
+            consents: what_was_agreed_adds_up, two_who_agree_at_once_lose_nothing,
+                a_withdrawn_consent_ends_what_stood_on_it, a_removed_client_takes_its_consents_along;
+            sign_ins: a_sign_in_is_found_by_its_cookie_until_its_end,
+                a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name, an_ended_sign_in_is_gone_and_the_others_stay;
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
                 the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked,
                 an_expired_revocation_is_not_fed;

@@ -1,6 +1,8 @@
 //! Rules for what was taken back: nothing recorded is ever missed by the feed.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use valetkey_oauth::model::{ClientId, RevocationTarget, TokenId};
 use valetkey_oauth::ports::{Ports, RevocationCursor};
@@ -43,20 +45,22 @@ pub async fn the_feed_goes_on_where_it_stopped(ports: Ports) {
 }
 
 pub async fn the_feed_misses_nothing_under_concurrent_writers(ports: Ports) {
+    let done = Arc::new(AtomicBool::new(false));
     let reader = {
-        let revocations = ports.revocations.clone();
+        let (revocations, done) = (ports.revocations.clone(), done.clone());
         tokio::spawn(async move {
             let (mut cursor, mut seen) = (RevocationCursor::default(), HashSet::new());
-            for _ in 0..5_000 {
+            loop {
+                // Asked before the read: what was written until then must be in it.
+                let is_last = done.load(Ordering::SeqCst);
                 let feed = revocations.feed(cursor, moment(1)).await.unwrap();
                 cursor = feed.cursor;
                 seen.extend(feed.entries.into_iter().map(|entry| entry.target));
-                if seen.len() == 200 {
-                    break;
+                if is_last {
+                    return seen.len();
                 }
                 tokio::task::yield_now().await;
             }
-            seen.len()
         })
     };
 
@@ -69,6 +73,7 @@ pub async fn the_feed_misses_nothing_under_concurrent_writers(ports: Ports) {
         }
     })
     .await;
+    done.store(true, Ordering::SeqCst);
 
     assert_eq!(reader.await.unwrap(), 200);
 }

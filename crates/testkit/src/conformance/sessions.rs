@@ -4,7 +4,7 @@ use valetkey_oauth::model::{ClientId, RevocationTarget, SessionEnd, SessionState
 use valetkey_oauth::ports::{Ending, Opening, Ports, RevocationCursor, Rotation, SessionQuery};
 
 use super::race;
-use crate::build::{self, session};
+use crate::build::{self, rotation, session};
 use crate::clock::moment;
 
 async fn is_fed(ports: &Ports, number: u128) -> bool {
@@ -50,7 +50,7 @@ pub async fn rotation_counts_up(ports: Ports) {
     ports.sessions.open(&session(1), moment(900)).await.unwrap();
 
     for generation in 1..=5 {
-        let outcome = ports.sessions.rotate(session(1).id, generation, moment(7), moment(900)).await.unwrap();
+        let outcome = ports.sessions.rotate(session(1).id, generation, &rotation(moment(7))).await.unwrap();
         let Rotation::Rotated(rotated) = outcome else { panic!("{outcome:?}") };
         assert_eq!(rotated.generation, generation + 1);
         assert_eq!(rotated.used_at, moment(7));
@@ -63,7 +63,7 @@ pub async fn rotation_has_one_winner(ports: Ports) {
 
     let outcomes = race(32, |_| {
         let sessions = ports.sessions.clone();
-        async move { sessions.rotate(session(1).id, 1, moment(1), moment(900)).await.unwrap() }
+        async move { sessions.rotate(session(1).id, 1, &rotation(moment(1))).await.unwrap() }
     })
     .await;
 
@@ -75,10 +75,10 @@ pub async fn rotation_has_one_winner(ports: Ports) {
 
 pub async fn a_reused_generation_ends_the_session(ports: Ports) {
     ports.sessions.open(&session(1), moment(900)).await.unwrap();
-    ports.sessions.rotate(session(1).id, 1, moment(1), moment(900)).await.unwrap();
+    ports.sessions.rotate(session(1).id, 1, &rotation(moment(1))).await.unwrap();
 
-    let replay = ports.sessions.rotate(session(1).id, 1, moment(2), moment(902)).await.unwrap();
-    let successor = ports.sessions.rotate(session(1).id, 2, moment(3), moment(903)).await.unwrap();
+    let replay = ports.sessions.rotate(session(1).id, 1, &rotation(moment(2))).await.unwrap();
+    let successor = ports.sessions.rotate(session(1).id, 2, &rotation(moment(3))).await.unwrap();
 
     assert!(matches!(replay, Rotation::Reused(_)));
     assert!(matches!(successor, Rotation::Ended(_)));
@@ -88,10 +88,10 @@ pub async fn a_reused_generation_ends_the_session(ports: Ports) {
 pub async fn reuse_is_detected_at_any_age(ports: Ports) {
     ports.sessions.open(&session(1), moment(900)).await.unwrap();
     for generation in 1..=40 {
-        ports.sessions.rotate(session(1).id, generation, moment(1), moment(900)).await.unwrap();
+        ports.sessions.rotate(session(1).id, generation, &rotation(moment(1))).await.unwrap();
     }
 
-    let replay = ports.sessions.rotate(session(1).id, 1, moment(29 * 86_400), moment(29 * 86_400 + 900)).await.unwrap();
+    let replay = ports.sessions.rotate(session(1).id, 1, &rotation(moment(29 * 86_400))).await.unwrap();
 
     assert!(matches!(replay, Rotation::Reused(_)));
     let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
@@ -101,8 +101,8 @@ pub async fn reuse_is_detected_at_any_age(ports: Ports) {
 pub async fn a_generation_never_issued_is_unknown(ports: Ports) {
     ports.sessions.open(&session(1), moment(900)).await.unwrap();
 
-    let future = ports.sessions.rotate(session(1).id, 2, moment(1), moment(900)).await.unwrap();
-    let stranger = ports.sessions.rotate(session(2).id, 1, moment(1), moment(900)).await.unwrap();
+    let future = ports.sessions.rotate(session(1).id, 2, &rotation(moment(1))).await.unwrap();
+    let stranger = ports.sessions.rotate(session(2).id, 1, &rotation(moment(1))).await.unwrap();
 
     assert_eq!((future, stranger), (Rotation::Unknown, Rotation::Unknown));
     assert!(ports.sessions.find_session(session(1).id).await.unwrap().unwrap().is_alive(moment(1)));
@@ -112,7 +112,7 @@ pub async fn an_expired_session_does_not_rotate(ports: Ports) {
     ports.sessions.open(&session(1), moment(900)).await.unwrap();
     let end = session(1).expires_at;
 
-    let outcome = ports.sessions.rotate(session(1).id, 1, end, end).await.unwrap();
+    let outcome = ports.sessions.rotate(session(1).id, 1, &rotation(end)).await.unwrap();
 
     assert!(matches!(outcome, Rotation::Ended(_)));
     assert_eq!(ports.sessions.find_session(session(1).id).await.unwrap().unwrap().generation, 1);
@@ -134,7 +134,7 @@ pub async fn an_ended_session_stays_ended(ports: Ports) {
 
 pub async fn what_ends_at_once_is_filed_once(ports: Ports) {
     ports.sessions.open(&session(1), moment(900)).await.unwrap();
-    ports.sessions.rotate(session(1).id, 1, moment(1), moment(900)).await.unwrap();
+    ports.sessions.rotate(session(1).id, 1, &rotation(moment(1))).await.unwrap();
 
     race(24, |number| {
         let sessions = ports.sessions.clone();
@@ -142,7 +142,7 @@ pub async fn what_ends_at_once_is_filed_once(ports: Ports) {
             let id = session(1).id;
             match number % 3 {
                 0 => drop(sessions.open(&session(1), moment(900)).await.unwrap()),
-                1 => drop(sessions.rotate(id, 1, moment(1), moment(900)).await.unwrap()),
+                1 => drop(sessions.rotate(id, 1, &rotation(moment(1))).await.unwrap()),
                 _ => drop(sessions.end(id, SessionEnd::Revoked, moment(1), moment(900)).await.unwrap()),
             }
         }

@@ -56,6 +56,7 @@ impl Clients for Memory {
             return Ok(ClientRemoval::UnknownClient);
         }
         state.sessions.retain(|_, session| session.client != *id);
+        state.consents.retain(|_, consent| consent.client != *id);
         state.revocations.push(tokens.clone());
         Ok(ClientRemoval::Removed)
     }

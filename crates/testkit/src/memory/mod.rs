@@ -1,18 +1,21 @@
 //! An engine without a disk: for tests of the rules, where a database would only be slow. Passes the same suite.
 
 mod clients;
+mod people;
 mod sessions;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 use uuid::Uuid;
-use valetkey_oauth::model::{AccessToken, Client, KeyPurpose, Revocation, Session, StoredKey, User, UserId};
+use valetkey_oauth::model::{
+    AccessToken, Client, Consent, KeyPurpose, Revocation, Session, SignIn, StoredKey, User, UserId,
+};
 use valetkey_oauth::ports::{
-    KeyAddition, Keys, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError, Sweeping, Swept, UserAddition,
-    Users,
+    KeptAnswer, KeyAddition, Keys, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError, Sweeping, Swept,
+    UserAddition, Users,
 };
 
 /// Everything in one lock: each method is one transaction.
@@ -23,7 +26,10 @@ pub struct Memory(Mutex<State>);
 struct State {
     clients: BTreeMap<String, Client>,
     users: BTreeMap<String, User>,
+    sign_ins: BTreeMap<Uuid, SignIn>,
+    consents: BTreeMap<(String, String), Consent>,
     sessions: BTreeMap<Uuid, Session>,
+    answers: HashMap<[u8; 32], KeptAnswer>,
     revocations: Vec<Revocation>,
     keys: BTreeMap<(KeyPurpose, u32), StoredKey>,
 }
@@ -114,6 +120,11 @@ impl Sweeping for Memory {
             client.secrets.retain(|secret| secret.expires_at.is_none_or(|end| now < end));
             swept.secrets += (before - client.secrets.len()) as u64;
         }
+        let (sign_ins, answers) = (state.sign_ins.len(), state.answers.len());
+        state.sign_ins.retain(|_, sign_in| now < sign_in.expires_at);
+        state.answers.retain(|_, answer| now < answer.expires_at);
+        swept.sign_ins = (sign_ins - state.sign_ins.len()) as u64;
+        swept.answers = (answers - state.answers.len()) as u64;
         // Entries keep their place, so that cursors stay true: what has expired is only counted once.
         for entry in state.revocations.iter_mut().filter(|entry| entry.expires_at <= now).take(most as usize) {
             if entry.expires_at != Timestamp::MIN {

@@ -5,7 +5,9 @@ use std::collections::btree_map::Entry;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use valetkey_oauth::model::{Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionState};
-use valetkey_oauth::ports::{Ending, Opening, Rotation, SessionQuery, Sessions, StoreError};
+use valetkey_oauth::ports::{
+    Ending, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
+};
 
 use super::{Memory, State};
 
@@ -21,28 +23,30 @@ impl Sessions for Memory {
         Ok(Opening::Replayed(Box::new(state.sessions[&session.id.0].clone())))
     }
 
-    async fn rotate(
-        &self,
-        id: SessionId,
-        generation: u32,
-        now: Timestamp,
-        tokens_until: Timestamp,
-    ) -> Result<Rotation, StoreError> {
+    async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError> {
         let mut state = self.state();
+        if let Some(answer) = &rules.answer
+            && let Some(kept) = state.answers.get(&answer.id).filter(|kept| rules.now < kept.expires_at)
+        {
+            return Ok(Rotation::Answered(kept.sealed.clone()));
+        }
         let Some(session) = state.sessions.get_mut(&id.0) else { return Ok(Rotation::Unknown) };
-        if generation == 0 || generation > session.generation {
-            return Ok(Rotation::Unknown);
+        match rules.judge(session, generation) {
+            RotationVerdict::Unknown => Ok(Rotation::Unknown),
+            RotationVerdict::Ended => Ok(Rotation::Ended(Box::new(session.clone()))),
+            RotationVerdict::Repeat => Ok(Rotation::Repeated(Box::new(session.clone()))),
+            RotationVerdict::Reuse => {
+                state.finish(id, SessionEnd::RefreshReused, rules.tokens_until);
+                Ok(Rotation::Reused(Box::new(state.sessions[&id.0].clone())))
+            }
+            RotationVerdict::Advance => {
+                session.generation += u32::from(rules.voids);
+                session.used_at = rules.now;
+                let rotated = session.clone();
+                state.answers.extend(rules.answer.iter().map(|answer| (answer.id, answer.clone())));
+                Ok(Rotation::Rotated(Box::new(rotated)))
+            }
         }
-        if generation < session.generation {
-            state.finish(id, SessionEnd::RefreshReused, tokens_until);
-            return Ok(Rotation::Reused(Box::new(state.sessions[&id.0].clone())));
-        }
-        if !session.is_alive(now) {
-            return Ok(Rotation::Ended(Box::new(session.clone())));
-        }
-        session.generation += 1;
-        session.used_at = now;
-        Ok(Rotation::Rotated(Box::new(session.clone())))
     }
 
     async fn end(
@@ -79,7 +83,7 @@ impl Sessions for Memory {
 
 impl State {
     /// Ends a living session and files its revocation; answers whether it was alive.
-    fn finish(&mut self, id: SessionId, why: SessionEnd, tokens_until: Timestamp) -> bool {
+    pub(super) fn finish(&mut self, id: SessionId, why: SessionEnd, tokens_until: Timestamp) -> bool {
         match self.sessions.get_mut(&id.0) {
             Some(session) if session.state == SessionState::Active => {
                 session.state = SessionState::Ended(why);

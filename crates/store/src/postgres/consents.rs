@@ -1,0 +1,82 @@
+//! Consents in PostgreSQL.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use valetkey_oauth::model::{ClientId, Consent, Revocation, RevocationTarget, SessionEnd, SessionId};
+use valetkey_oauth::ports::{Consents, StoreError};
+
+use super::Postgres;
+use super::connection::can_be_stored;
+use crate::moment::{from_column, to_column};
+use crate::record;
+
+const COLUMNS: &str = "subject, client_id, scope, given_at, changed_at";
+
+#[async_trait]
+impl Consents for Postgres {
+    async fn find_consent(&self, subject: &str, client: &ClientId) -> Result<Option<Consent>, StoreError> {
+        if !can_be_stored(subject) || !can_be_stored(client.as_str()) {
+            return Ok(None);
+        }
+        let select = format!("SELECT {COLUMNS} FROM consents WHERE subject = $1 AND client_id = $2");
+        self.connections.read(&select, &[&subject, &client.as_str()]).await?.first().map(consent).transpose()
+    }
+
+    async fn agree(&self, new: &Consent) -> Result<Consent, StoreError> {
+        // The names that are not there yet are added to the row as it is at this moment, so that nobody's are lost.
+        let upsert = format!(
+            "INSERT INTO consents ({COLUMNS}) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (subject, client_id) DO UPDATE SET changed_at = excluded.changed_at, \
+             scope = concat_ws(' ', consents.scope, (\
+                 SELECT string_agg(name, ' ') FROM unnest(string_to_array(excluded.scope, ' ')) AS name \
+                 WHERE name <> ALL (string_to_array(consents.scope, ' ')))) \
+             RETURNING {COLUMNS}"
+        );
+        let (given_at, changed_at) = (to_column(new.given_at), to_column(new.changed_at));
+        let rows = self
+            .connections
+            .write(&upsert, &[&new.subject, &new.client.as_str(), &new.scope.as_str(), &given_at, &changed_at])
+            .await?;
+        rows.first().map(consent).ok_or_else(|| StoreError::Failed("a consent vanished".to_owned()))?
+    }
+
+    async fn consents_of(&self, subject: &str) -> Result<Vec<Consent>, StoreError> {
+        let select = format!("SELECT {COLUMNS} FROM consents WHERE subject = $1 ORDER BY client_id");
+        self.connections.read(&select, &[&subject]).await?.iter().map(consent).collect()
+    }
+
+    async fn withdraw(
+        &self,
+        subject: &str,
+        client: &ClientId,
+        _now: Timestamp,
+        tokens_until: Timestamp,
+    ) -> Result<Vec<Revocation>, StoreError> {
+        let statement = "WITH gone AS (DELETE FROM consents WHERE subject = $1 AND client_id = $2), \
+                         finished AS (\
+                             UPDATE sessions SET ended = $3 WHERE subject = $1 AND client_id = $2 AND ended IS NULL \
+                             RETURNING id), \
+                         filed AS (\
+                             INSERT INTO revocations (kind, target, expires_at) \
+                             SELECT 'session', id::text, $4 FROM finished) \
+                         SELECT id FROM finished";
+        let until = to_column(tokens_until);
+        let rows = self
+            .connections
+            .write(statement, &[&subject, &client.as_str(), &SessionEnd::Revoked.as_str(), &until])
+            .await?;
+        let ended = rows.iter().map(|row| RevocationTarget::Session(SessionId(row.get(0))));
+        Ok(ended.map(|target| Revocation { target, expires_at: tokens_until }).collect())
+    }
+}
+
+fn consent(row: &Row) -> Result<Consent, StoreError> {
+    Ok(Consent {
+        subject: row.get(0),
+        client: ClientId::new(row.get::<_, &str>(1)),
+        scope: record::scope(row.get(2))?,
+        given_at: from_column(row.get(3))?,
+        changed_at: from_column(row.get(4))?,
+    })
+}

@@ -1,0 +1,78 @@
+//! Sign-ins in PostgreSQL.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+use valetkey_oauth::model::{SecretDigest, SignIn, SignInId, UserId};
+use valetkey_oauth::ports::{SignInRenewal, SignIns, StoreError};
+
+use super::Postgres;
+use crate::moment::{from_column, to_column};
+use crate::record;
+
+const COLUMNS: &str = "id, user_id, cookie, authenticated_at, methods, created_at, expires_at, address, agent";
+
+#[async_trait]
+impl SignIns for Postgres {
+    async fn begin(&self, new: &SignIn) -> Result<(), StoreError> {
+        let insert = format!("INSERT INTO sign_ins ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)");
+        let row: [&(dyn ToSql + Sync); 9] = [
+            &new.id.0,
+            &new.user.0,
+            &&new.cookie.as_bytes()[..],
+            &to_column(new.authenticated_at),
+            &new.methods.join(" "),
+            &to_column(new.created_at),
+            &to_column(new.expires_at),
+            &new.address,
+            &new.agent,
+        ];
+        self.connections.write(&insert, &row).await?;
+        Ok(())
+    }
+
+    async fn find_sign_in(&self, cookie: &SecretDigest, now: Timestamp) -> Result<Option<SignIn>, StoreError> {
+        let select = format!("SELECT {COLUMNS} FROM sign_ins WHERE cookie = $1 AND expires_at > $2");
+        let rows = self.connections.read(&select, &[&&cookie.as_bytes()[..], &to_column(now)]).await?;
+        rows.first().map(sign_in).transpose()
+    }
+
+    async fn renew(&self, new: &SignIn) -> Result<SignInRenewal, StoreError> {
+        let update = "UPDATE sign_ins SET cookie = $2, authenticated_at = $3, methods = $4, expires_at = $5 \
+                      WHERE id = $1 RETURNING id";
+        let row: [&(dyn ToSql + Sync); 5] = [
+            &new.id.0,
+            &&new.cookie.as_bytes()[..],
+            &to_column(new.authenticated_at),
+            &new.methods.join(" "),
+            &to_column(new.expires_at),
+        ];
+        let changed = self.connections.write(update, &row).await?;
+        Ok(if changed.is_empty() { SignInRenewal::Gone } else { SignInRenewal::Renewed })
+    }
+
+    async fn end_sign_in(&self, id: SignInId) -> Result<bool, StoreError> {
+        let gone = self.connections.write("DELETE FROM sign_ins WHERE id = $1 RETURNING id", &[&id.0]).await?;
+        Ok(!gone.is_empty())
+    }
+
+    async fn sign_ins_of(&self, user: UserId, now: Timestamp) -> Result<Vec<SignIn>, StoreError> {
+        let select = format!("SELECT {COLUMNS} FROM sign_ins WHERE user_id = $1 AND expires_at > $2 ORDER BY id DESC");
+        self.connections.read(&select, &[&user.0, &to_column(now)]).await?.iter().map(sign_in).collect()
+    }
+}
+
+fn sign_in(row: &Row) -> Result<SignIn, StoreError> {
+    Ok(SignIn {
+        id: SignInId(row.get(0)),
+        user: UserId(row.get(1)),
+        cookie: record::digest(row.get(2))?,
+        authenticated_at: from_column(row.get(3))?,
+        methods: record::words(row.get(4)),
+        created_at: from_column(row.get(5))?,
+        expires_at: from_column(row.get(6))?,
+        address: row.get(7),
+        agent: row.get(8),
+    })
+}

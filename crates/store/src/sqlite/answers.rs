@@ -1,0 +1,25 @@
+//! Answers kept for a retry, in SQLite. Written only inside the transition that they belong to.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+use valetkey_oauth::ports::{KeptAnswer, StoreError};
+
+use super::store_error;
+use crate::moment::to_column;
+
+/// The answer under this id, unless its time is over.
+pub(super) fn find(connection: &Connection, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError> {
+    connection
+        .prepare_cached("SELECT sealed FROM answers WHERE id = ?1 AND expires_at > ?2")
+        .and_then(|mut statement| statement.query_row(params![id, to_column(now)], |row| row.get(0)).optional())
+        .map_err(store_error)
+}
+
+/// Keeps an answer, in the place of one whose time is over.
+pub(super) fn keep(connection: &Connection, answer: &KeptAnswer) -> Result<(), StoreError> {
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO answers (id, sealed, expires_at) VALUES (?1, ?2, ?3)")
+        .and_then(|mut statement| statement.execute(params![answer.id, answer.sealed, to_column(answer.expires_at)]))
+        .map_err(store_error)?;
+    Ok(())
+}

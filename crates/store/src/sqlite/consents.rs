@@ -1,0 +1,107 @@
+//! Consents in SQLite.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use uuid::Uuid;
+use valetkey_oauth::model::{ClientId, Consent, Revocation, RevocationTarget, SessionEnd, SessionId};
+use valetkey_oauth::ports::{Consents, StoreError};
+
+use super::{Sqlite, sessions, store_error};
+use crate::moment::{from_column, to_column};
+use crate::record;
+
+const COLUMNS: &str = "subject, client_id, scope, given_at, changed_at";
+
+#[async_trait]
+impl Consents for Sqlite {
+    async fn find_consent(&self, subject: &str, client: &ClientId) -> Result<Option<Consent>, StoreError> {
+        self.readers.read(|connection| find(connection, subject, client))
+    }
+
+    async fn agree(&self, consent: &Consent) -> Result<Consent, StoreError> {
+        let mut consent = consent.clone();
+        self.writer
+            .run(move |connection| {
+                if let Some(before) = find(connection, &consent.subject, &consent.client)? {
+                    consent.scope = record::joined(&before.scope, &consent.scope)?;
+                    consent.given_at = before.given_at;
+                }
+                let sql = format!("INSERT OR REPLACE INTO consents ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5)");
+                let row = params![
+                    consent.subject,
+                    consent.client.as_str(),
+                    consent.scope.as_str(),
+                    to_column(consent.given_at),
+                    to_column(consent.changed_at)
+                ];
+                connection.prepare_cached(&sql).and_then(|mut s| s.execute(row)).map_err(store_error)?;
+                Ok(consent)
+            })
+            .await
+    }
+
+    async fn consents_of(&self, subject: &str) -> Result<Vec<Consent>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM consents WHERE subject = ?1 ORDER BY client_id");
+        self.readers.read(|connection| {
+            let mut statement = connection.prepare_cached(&sql).map_err(store_error)?;
+            let rows = statement.query_map([subject], |row| Ok(consent(row))).map_err(store_error)?;
+            rows.map(|row| row.map_err(store_error)?).collect()
+        })
+    }
+
+    async fn withdraw(
+        &self,
+        subject: &str,
+        client: &ClientId,
+        _now: Timestamp,
+        tokens_until: Timestamp,
+    ) -> Result<Vec<Revocation>, StoreError> {
+        let (subject, client) = (subject.to_owned(), client.clone());
+        self.writer
+            .run(move |connection| {
+                connection
+                    .prepare_cached("DELETE FROM consents WHERE subject = ?1 AND client_id = ?2")
+                    .and_then(|mut statement| statement.execute(params![subject, client.as_str()]))
+                    .map_err(store_error)?;
+                let mut revoked = Vec::new();
+                for id in living(connection, &subject, &client)? {
+                    if let Some(mut session) = sessions::find(connection, id)? {
+                        sessions::finish(connection, &mut session, SessionEnd::Revoked, tokens_until)?;
+                        revoked.push(Revocation { target: RevocationTarget::Session(id), expires_at: tokens_until });
+                    }
+                }
+                Ok(revoked)
+            })
+            .await
+    }
+}
+
+fn living(connection: &Connection, subject: &str, client: &ClientId) -> Result<Vec<SessionId>, StoreError> {
+    let mut statement = connection
+        .prepare_cached("SELECT id FROM sessions WHERE subject = ?1 AND client_id = ?2 AND ended IS NULL")
+        .map_err(store_error)?;
+    let rows = statement
+        .query_map(params![subject, client.as_str()], |row| row.get::<_, Uuid>(0).map(SessionId))
+        .map_err(store_error)?;
+    rows.collect::<Result<_, _>>().map_err(store_error)
+}
+
+fn find(connection: &Connection, subject: &str, client: &ClientId) -> Result<Option<Consent>, StoreError> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM consents WHERE subject = ?1 AND client_id = ?2"))
+        .and_then(|mut s| s.query_row(params![subject, client.as_str()], |row| Ok(consent(row))).optional())
+        .map_err(store_error)?
+        .transpose()
+}
+
+fn consent(row: &Row<'_>) -> Result<Consent, StoreError> {
+    let text = |at: usize| row.get::<_, String>(at).map_err(store_error);
+    Ok(Consent {
+        subject: text(0)?,
+        client: ClientId::new(text(1)?),
+        scope: record::scope(&text(2)?)?,
+        given_at: from_column(row.get(3).map_err(store_error)?)?,
+        changed_at: from_column(row.get(4).map_err(store_error)?)?,
+    })
+}

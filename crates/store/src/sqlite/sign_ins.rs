@@ -1,0 +1,107 @@
+//! Sign-ins in SQLite.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, params};
+use valetkey_oauth::model::{SecretDigest, SignIn, SignInId, UserId};
+use valetkey_oauth::ports::{SignInRenewal, SignIns, StoreError};
+
+use super::{Sqlite, store_error};
+use crate::moment::{from_column, to_column};
+use crate::record;
+
+const COLUMNS: &str = "id, user_id, cookie, authenticated_at, methods, created_at, expires_at, address, agent";
+
+#[async_trait]
+impl SignIns for Sqlite {
+    async fn begin(&self, sign_in: &SignIn) -> Result<(), StoreError> {
+        let new = sign_in.clone();
+        self.writer
+            .run(move |connection| {
+                let sql = format!("INSERT INTO sign_ins ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+                let row = params![
+                    new.id.0,
+                    new.user.0,
+                    new.cookie.as_bytes(),
+                    to_column(new.authenticated_at),
+                    new.methods.join(" "),
+                    to_column(new.created_at),
+                    to_column(new.expires_at),
+                    new.address,
+                    new.agent
+                ];
+                connection.prepare_cached(&sql).and_then(|mut s| s.execute(row)).map_err(store_error)?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn find_sign_in(&self, cookie: &SecretDigest, now: Timestamp) -> Result<Option<SignIn>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM sign_ins WHERE cookie = ?1 AND expires_at > ?2");
+        self.readers.read(|connection| {
+            connection
+                .prepare_cached(&sql)
+                .and_then(|mut statement| {
+                    let key = params![cookie.as_bytes(), to_column(now)];
+                    statement.query_row(key, |row| Ok(sign_in(row))).optional()
+                })
+                .map_err(store_error)?
+                .transpose()
+        })
+    }
+
+    async fn renew(&self, renewed: &SignIn) -> Result<SignInRenewal, StoreError> {
+        let new = renewed.clone();
+        let sql = "UPDATE sign_ins SET cookie = ?2, authenticated_at = ?3, methods = ?4, expires_at = ?5 WHERE id = ?1";
+        self.writer
+            .run(move |connection| {
+                let row = params![
+                    new.id.0,
+                    new.cookie.as_bytes(),
+                    to_column(new.authenticated_at),
+                    new.methods.join(" "),
+                    to_column(new.expires_at)
+                ];
+                let changed = connection.prepare_cached(sql).and_then(|mut s| s.execute(row)).map_err(store_error)?;
+                Ok(if changed == 1 { SignInRenewal::Renewed } else { SignInRenewal::Gone })
+            })
+            .await
+    }
+
+    async fn end_sign_in(&self, id: SignInId) -> Result<bool, StoreError> {
+        self.writer
+            .run(move |connection| {
+                connection
+                    .prepare_cached("DELETE FROM sign_ins WHERE id = ?1")
+                    .and_then(|mut statement| statement.execute([id.0]))
+                    .map(|rows| rows == 1)
+                    .map_err(store_error)
+            })
+            .await
+    }
+
+    async fn sign_ins_of(&self, user: UserId, now: Timestamp) -> Result<Vec<SignIn>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM sign_ins WHERE user_id = ?1 AND expires_at > ?2 ORDER BY id DESC");
+        self.readers.read(|connection| {
+            let mut statement = connection.prepare_cached(&sql).map_err(store_error)?;
+            let key = params![user.0, to_column(now)];
+            let rows = statement.query_map(key, |row| Ok(sign_in(row))).map_err(store_error)?;
+            rows.map(|row| row.map_err(store_error)?).collect()
+        })
+    }
+}
+
+fn sign_in(row: &Row<'_>) -> Result<SignIn, StoreError> {
+    let moment = |at: usize| from_column(row.get(at).map_err(store_error)?);
+    Ok(SignIn {
+        id: SignInId(row.get(0).map_err(store_error)?),
+        user: UserId(row.get(1).map_err(store_error)?),
+        cookie: record::digest(&row.get::<_, Vec<u8>>(2).map_err(store_error)?)?,
+        authenticated_at: moment(3)?,
+        methods: record::words(&row.get::<_, String>(4).map_err(store_error)?),
+        created_at: moment(5)?,
+        expires_at: moment(6)?,
+        address: row.get(7).map_err(store_error)?,
+        agent: row.get(8).map_err(store_error)?,
+    })
+}

@@ -1,0 +1,47 @@
+//! Rules for sign-ins.
+
+use valetkey_oauth::model::{Secret, UserId};
+use valetkey_oauth::ports::{Ports, SignInRenewal};
+
+use crate::build::{self, sign_in};
+use crate::clock::moment;
+
+pub async fn a_sign_in_is_found_by_its_cookie_until_its_end(ports: Ports) {
+    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+
+    let found = ports.sign_ins.find_sign_in(&sign_in(1).cookie, moment(86_399)).await.unwrap().unwrap();
+    let late = ports.sign_ins.find_sign_in(&sign_in(1).cookie, moment(86_400)).await.unwrap();
+    let stranger = ports.sign_ins.find_sign_in(&Secret::new("guess").digest(), moment(1)).await.unwrap();
+
+    assert_eq!((found.id, found.user, found.methods), (sign_in(1).id, UserId(build::id(1)), vec!["pwd".to_owned()]));
+    assert_eq!((found.address, found.agent), (sign_in(1).address, sign_in(1).agent));
+    assert!(late.is_none() && stranger.is_none());
+}
+
+pub async fn a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name(ports: Ports) {
+    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    let mut renewed = sign_in(1);
+    renewed.cookie = Secret::new("fresh").digest();
+    renewed.authenticated_at = moment(50);
+
+    let outcome = ports.sign_ins.renew(&renewed).await.unwrap();
+    let gone = ports.sign_ins.renew(&sign_in(2)).await.unwrap();
+
+    let found = ports.sign_ins.find_sign_in(&renewed.cookie, moment(60)).await.unwrap().unwrap();
+    assert_eq!((outcome, gone), (SignInRenewal::Renewed, SignInRenewal::Gone));
+    assert_eq!((found.id, found.authenticated_at), (sign_in(1).id, moment(50)));
+    assert!(ports.sign_ins.find_sign_in(&sign_in(1).cookie, moment(60)).await.unwrap().is_none());
+}
+
+pub async fn an_ended_sign_in_is_gone_and_the_others_stay(ports: Ports) {
+    for number in 1..=3 {
+        ports.sign_ins.begin(&sign_in(number)).await.unwrap();
+    }
+
+    let ended = ports.sign_ins.end_sign_in(sign_in(2).id).await.unwrap();
+    let again = ports.sign_ins.end_sign_in(sign_in(2).id).await.unwrap();
+
+    let left = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(1)).await.unwrap();
+    assert!(ended && !again);
+    assert_eq!(left.iter().map(|known| known.id).collect::<Vec<_>>(), [sign_in(3).id, sign_in(1).id]);
+}

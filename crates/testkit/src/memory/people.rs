@@ -1,0 +1,84 @@
+//! Sign-ins and consents in memory.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use valetkey_oauth::model::{
+    ClientId, Consent, Revocation, RevocationTarget, SecretDigest, SessionEnd, SignIn, SignInId, UserId,
+};
+use valetkey_oauth::ports::{Consents, SignInRenewal, SignIns, StoreError};
+use valetkey_oauth::protocol::Scope;
+
+use super::Memory;
+
+#[async_trait]
+impl SignIns for Memory {
+    async fn begin(&self, sign_in: &SignIn) -> Result<(), StoreError> {
+        self.state().sign_ins.insert(sign_in.id.0, sign_in.clone());
+        Ok(())
+    }
+
+    async fn find_sign_in(&self, cookie: &SecretDigest, now: Timestamp) -> Result<Option<SignIn>, StoreError> {
+        let state = self.state();
+        let mut known = state.sign_ins.values();
+        Ok(known.find(|known| known.cookie.matches(cookie) && now < known.expires_at).cloned())
+    }
+
+    async fn renew(&self, renewed: &SignIn) -> Result<SignInRenewal, StoreError> {
+        let mut state = self.state();
+        let Some(known) = state.sign_ins.get_mut(&renewed.id.0) else { return Ok(SignInRenewal::Gone) };
+        known.cookie = renewed.cookie;
+        known.authenticated_at = renewed.authenticated_at;
+        known.methods.clone_from(&renewed.methods);
+        known.expires_at = renewed.expires_at;
+        Ok(SignInRenewal::Renewed)
+    }
+
+    async fn end_sign_in(&self, id: SignInId) -> Result<bool, StoreError> {
+        Ok(self.state().sign_ins.remove(&id.0).is_some())
+    }
+
+    async fn sign_ins_of(&self, user: UserId, now: Timestamp) -> Result<Vec<SignIn>, StoreError> {
+        let state = self.state();
+        let own = state.sign_ins.values().rev().filter(|known| known.user == user && now < known.expires_at);
+        Ok(own.cloned().collect())
+    }
+}
+
+#[async_trait]
+impl Consents for Memory {
+    async fn find_consent(&self, subject: &str, client: &ClientId) -> Result<Option<Consent>, StoreError> {
+        Ok(self.state().consents.get(&(subject.to_owned(), client.to_string())).cloned())
+    }
+
+    async fn agree(&self, consent: &Consent) -> Result<Consent, StoreError> {
+        let mut state = self.state();
+        let key = (consent.subject.clone(), consent.client.to_string());
+        let mut agreed = consent.clone();
+        if let Some(before) = state.consents.get(&key) {
+            agreed.scope = Scope::parse(&format!("{} {}", before.scope, consent.scope)).unwrap();
+            agreed.given_at = before.given_at;
+        }
+        state.consents.insert(key, agreed.clone());
+        Ok(agreed)
+    }
+
+    async fn consents_of(&self, subject: &str) -> Result<Vec<Consent>, StoreError> {
+        Ok(self.state().consents.values().filter(|consent| consent.subject == subject).cloned().collect())
+    }
+
+    async fn withdraw(
+        &self,
+        subject: &str,
+        client: &ClientId,
+        _now: Timestamp,
+        tokens_until: Timestamp,
+    ) -> Result<Vec<Revocation>, StoreError> {
+        let mut state = self.state();
+        state.consents.remove(&(subject.to_owned(), client.to_string()));
+        let own = state.sessions.values().filter(|session| session.subject == subject && session.client == *client);
+        let ids: Vec<_> = own.map(|session| session.id).collect();
+        let ended = ids.into_iter().filter(|id| state.finish(*id, SessionEnd::Revoked, tokens_until));
+        let revoked = ended.map(|id| Revocation { target: RevocationTarget::Session(id), expires_at: tokens_until });
+        Ok(revoked.collect())
+    }
+}
