@@ -1,66 +1,87 @@
 //! `GET` and `POST /authorize`: the browser arrives from an app.
 
+use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
-use http::header::LOCATION;
-use http::{HeaderMap, HeaderValue, StatusCode};
-use valetkey_oauth::authorize::{AuthorizationRequest, Verdict, judge};
-use valetkey_oauth::{Authority, Event, Refusal};
+use http::HeaderMap;
+use valetkey_oauth::accounts::Browser;
+use valetkey_oauth::authorize::{AuthorizationRequest, Step, check, decide};
 use valetkey_rest::form::{Form, encode_component};
 
+use crate::Endpoints;
+use crate::authorization::{finish, redirect};
 use crate::request::{self, Body};
-use crate::wire_error::{WireError, word};
-use crate::{Endpoints, answer};
+use crate::wire_error::WireError;
 
-pub(crate) async fn get(State(endpoints): State<Endpoints>, RawQuery(query): RawQuery) -> Response {
+pub(crate) async fn get(
+    State(endpoints): State<Endpoints>,
+    Extension(browser): Extension<Browser>,
+    RawQuery(query): RawQuery,
+) -> Response {
     let query = query.unwrap_or_default();
     match request::form(query.as_bytes()) {
-        Ok(form) => respond(&endpoints.authority, &form).await,
+        Ok(form) => respond(&endpoints, &browser, &form).await,
         Err(error) => error.answer(&endpoints.authority),
     }
 }
 
-pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
+pub(crate) async fn post(
+    State(endpoints): State<Endpoints>,
+    Extension(browser): Extension<Browser>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
     let bytes = match request::bytes(&headers, body) {
         Ok(bytes) => bytes,
         Err(error) => return error.answer(&endpoints.authority),
     };
     match request::form(&bytes) {
-        Ok(form) => respond(&endpoints.authority, &form).await,
+        Ok(form) => respond(&endpoints, &browser, &form).await,
         Err(error) => error.answer(&endpoints.authority),
     }
 }
 
-async fn respond(authority: &Authority, form: &Form<'_>) -> Response {
-    let asked = AuthorizationRequest {
-        client_id: form.get("client_id"),
-        redirect_uri: form.get("redirect_uri"),
-        response_type: form.get("response_type"),
-        state: form.get("state"),
+async fn respond(endpoints: &Endpoints, browser: &Browser, form: &Form<'_>) -> Response {
+    let authority = &endpoints.authority;
+    let interaction = match check(authority, &asked(form)).await {
+        Ok(interaction) => interaction,
+        Err(refused) => return finish(authority, Err(refused)),
     };
-    match judge(authority, &asked).await {
-        Verdict::Page(refusal) => WireError::from(refusal).answer(authority),
-        Verdict::Redirect { redirect_uri, refusal } => send_back(authority, &redirect_uri, asked.state, &refusal),
+    match decide(authority, interaction, browser).await {
+        Ok(Step::Respond(response)) => finish(authority, Ok(response)),
+        Err(refused) => finish(authority, Err(refused)),
+        Ok(Step::SignIn(interaction)) => page(endpoints, "/login", interaction.seal(authority)),
+        Ok(Step::Consent(interaction, _)) => page(endpoints, "/consent", interaction.seal(authority)),
     }
 }
 
-/// An error for the app, at the URI it registered. `state` goes back unchanged; `iss` says who speaks (RFC 9207).
-fn send_back(authority: &Authority, redirect_uri: &str, state: Option<&str>, refusal: &Refusal) -> Response {
-    let (code, detail) = word(refusal);
-    authority.observer.observe(&Event::Refused { code, why: &refusal.to_string() });
-    let mut location = redirect_uri.to_owned();
-    location.push(if redirect_uri.contains('?') { '&' } else { '?' });
-    location += &format!("error={}&error_description={}", code.as_str(), encode_component(&detail));
-    if let Some(state) = state {
-        location += &format!("&state={}", encode_component(state));
+/// On to a page, with the request in its hand.
+fn page(endpoints: &Endpoints, path: &str, sealed: Result<String, valetkey_oauth::keys::KeyError>) -> Response {
+    match sealed {
+        Ok(sealed) => redirect(&format!("{path}?request={}", encode_component(&sealed))),
+        Err(error) => WireError::from(valetkey_oauth::Refusal::from(error)).answer(&endpoints.authority),
     }
-    location += &format!("&iss={}", encode_component(&authority.policy.issuer));
-    match HeaderValue::try_from(location) {
-        Ok(location) => {
-            let mut response = answer::empty(StatusCode::SEE_OTHER);
-            response.headers_mut().insert(LOCATION, location);
-            response
-        }
-        Err(_) => WireError::from(Refusal::RedirectUriUnregistered).answer(authority),
+}
+
+fn asked<'a>(form: &'a Form<'_>) -> AuthorizationRequest<'a> {
+    AuthorizationRequest {
+        client_id: form.get("client_id"),
+        redirect_uri: form.get("redirect_uri"),
+        response_type: form.get("response_type"),
+        response_mode: form.get("response_mode"),
+        state: form.get("state"),
+        scope: form.get("scope"),
+        code_challenge: form.get("code_challenge"),
+        code_challenge_method: form.get("code_challenge_method"),
+        nonce: form.get("nonce"),
+        prompt: form.get("prompt"),
+        max_age: form.get("max_age"),
+        login_hint: form.get("login_hint"),
+        id_token_hint: form.get("id_token_hint"),
+        ui_locales: form.get("ui_locales"),
+        claims: form.get("claims"),
+        resource: form.get("resource"),
+        request: form.get("request"),
+        request_uri: form.get("request_uri"),
     }
 }

@@ -5,7 +5,7 @@ use axum::response::Response;
 use http::HeaderMap;
 use serde::Serialize;
 use valetkey_oauth::clients;
-use valetkey_oauth::model::AccessToken;
+use valetkey_oauth::model::{AccessToken, Session};
 use valetkey_oauth::tokens::{self, Introspection};
 use valetkey_oauth::{Authority, Refusal};
 
@@ -33,9 +33,21 @@ struct Active<'a> {
     jti: uuid::Uuid,
 }
 
+#[derive(Serialize)]
+struct ActiveRefresh<'a> {
+    active: bool,
+    scope: &'a str,
+    client_id: &'a str,
+    exp: i64,
+    iat: i64,
+    sub: &'a str,
+    iss: &'a str,
+}
+
 pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
     match look(&endpoints.authority, &headers, body).await {
         Ok(Introspection::Active(token)) => answer::json(&active(&endpoints.authority, &token)),
+        Ok(Introspection::ActiveRefresh(session)) => answer::json(&active_refresh(&endpoints.authority, &session)),
         Ok(Introspection::Inactive) => answer::json(&Inactive { active: false }),
         Err(error) => error.answer(&endpoints.authority),
     }
@@ -47,6 +59,19 @@ async fn look(authority: &Authority, headers: &HeaderMap, body: Body) -> Result<
     let client = clients::authenticate(authority, &credentials::presented(headers, &form)?).await?;
     let token = form.get("token").ok_or(Refusal::Missing("token"))?;
     Ok(tokens::introspect(authority, &client, token).await?)
+}
+
+/// A refresh token has no type on the wire and no audience but this server.
+fn active_refresh<'a>(authority: &'a Authority, session: &'a Session) -> ActiveRefresh<'a> {
+    ActiveRefresh {
+        active: true,
+        scope: session.scope.as_str(),
+        client_id: session.client.as_str(),
+        exp: session.expires_at.as_second(),
+        iat: session.used_at.as_second(),
+        sub: &session.subject,
+        iss: &authority.policy.issuer,
+    }
 }
 
 fn active<'a>(authority: &'a Authority, token: &'a AccessToken) -> Active<'a> {

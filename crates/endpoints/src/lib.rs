@@ -1,6 +1,7 @@
 //! The OAuth wire: form in, use case, JSON out. One route per file; no rule is decided here.
 
 mod answer;
+pub mod authorization;
 mod authorize;
 mod credentials;
 mod introspect;
@@ -12,6 +13,7 @@ mod public;
 mod request;
 mod revoke;
 mod token;
+mod userinfo;
 mod wire_error;
 
 use std::sync::Arc;
@@ -41,6 +43,7 @@ impl Endpoints {
         Router::new()
             .route("/authorize", get(authorize::get).post(authorize::post))
             .route("/token", post(token::post))
+            .route("/userinfo", get(userinfo::get).post(userinfo::post))
             .route("/introspect", post(introspect::post))
             .route("/revoke", post(revoke::post))
             .with_state(self.clone())
@@ -50,7 +53,7 @@ impl Endpoints {
     pub fn documents(&self) -> Router {
         Router::new()
             .route("/jwks", get(jwks::get).options(public::preflight))
-            .route(metadata::OPENID, get(metadata::openid).options(public::preflight))
+            .route(metadata::OPENID, get(metadata::openid_configuration).options(public::preflight))
             .route(metadata::OAUTH, get(metadata::oauth).options(public::preflight))
             .route(protected_resource::ORIGIN, get(protected_resource::origin).options(public::preflight))
             .route(protected_resource::API, get(protected_resource::api).options(public::preflight))

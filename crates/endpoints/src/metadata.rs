@@ -4,7 +4,8 @@ use axum::extract::State;
 use axum::response::Response;
 use bytes::Bytes;
 use serde_json::{Value, json};
-use valetkey_oauth::{Policy, authorize, grants};
+use valetkey_oauth::protocol::ResponseMode;
+use valetkey_oauth::{Policy, authorize, grants, openid};
 
 use crate::{Endpoints, protected_resource, public};
 
@@ -24,9 +25,22 @@ impl Documents {
     pub fn new(policy: &Policy) -> Self {
         let oauth = server(policy);
         let mut openid = oauth.clone();
-        // Members that OpenID Connect Discovery demands of every document of its kind.
-        openid["subject_types_supported"] = json!(["public"]);
-        openid["id_token_signing_alg_values_supported"] = json!(["RS256", "ES256", "EdDSA"]);
+        for (name, value) in [
+            ("userinfo_endpoint", json!(format!("{}/userinfo", policy.issuer))),
+            ("subject_types_supported", json!(["public"])),
+            ("id_token_signing_alg_values_supported", json!(["RS256", "ES256", "EdDSA"])),
+            ("acr_values_supported", json!(["1"])),
+            ("claim_types_supported", json!(["normal"])),
+            ("claims_supported", json!(openid::SUPPORTED)),
+            ("claims_parameter_supported", json!(true)),
+            ("request_parameter_supported", json!(false)),
+            ("request_uri_parameter_supported", json!(false)),
+            ("display_values_supported", json!(["page"])),
+            ("prompt_values_supported", json!(["none", "login", "consent", "select_account"])),
+            ("ui_locales_supported", json!(["en", "de", "fr", "es"])),
+        ] {
+            openid[name] = value;
+        }
         Self {
             oauth: bytes(&oauth),
             openid: bytes(&openid),
@@ -40,13 +54,15 @@ pub(crate) async fn oauth(State(endpoints): State<Endpoints>) -> Response {
     public::document(endpoints.documents.oauth.clone())
 }
 
-pub(crate) async fn openid(State(endpoints): State<Endpoints>) -> Response {
+pub(crate) async fn openid_configuration(State(endpoints): State<Endpoints>) -> Response {
     public::document(endpoints.documents.openid.clone())
 }
 
 fn server(policy: &Policy) -> Value {
     let at = |path: &str| format!("{}{path}", policy.issuer);
     let methods = json!(["client_secret_basic", "client_secret_post"]);
+    let with_none = json!(["client_secret_basic", "client_secret_post", "none"]);
+    let people = ["openid", "profile", "email", "address", "phone", "offline_access"];
     json!({
         "issuer": policy.issuer,
         "authorization_endpoint": at("/authorize"),
@@ -54,12 +70,14 @@ fn server(policy: &Policy) -> Value {
         "introspection_endpoint": at("/introspect"),
         "revocation_endpoint": at("/revoke"),
         "jwks_uri": at("/jwks"),
-        "scopes_supported": policy.scopes.names().collect::<Vec<_>>(),
+        "scopes_supported": people.into_iter().chain(policy.scopes.names()).collect::<Vec<_>>(),
         "response_types_supported": authorize::RESPONSE_TYPES,
         "grant_types_supported": grants::OFFERED.map(|grant| grant.as_str()),
-        "token_endpoint_auth_methods_supported": methods,
+        "response_modes_supported": ResponseMode::ALL.map(ResponseMode::as_str),
+        "code_challenge_methods_supported": ["S256"],
+        "token_endpoint_auth_methods_supported": with_none,
         "introspection_endpoint_auth_methods_supported": methods,
-        "revocation_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        "revocation_endpoint_auth_methods_supported": with_none,
         "authorization_response_iss_parameter_supported": true,
         "protected_resources": [policy.audience],
     })

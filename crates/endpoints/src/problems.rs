@@ -41,6 +41,24 @@ problem_types! {
     INVALID_SCOPE = "invalid-scope", BAD_REQUEST, "The scope is not valid",
         "The scope cannot be read, or names something the client is not registered for.",
         "Ask only for scopes of this client, with single spaces between them. An operator can add one with `valetkey client edit ID --scope …`.";
+    ACCESS_DENIED = "access-denied", FORBIDDEN, "The user said no",
+        "The user was asked and did not agree.",
+        "Respect it. The app may explain why it asks, and ask again later for less.";
+    LOGIN_REQUIRED = "login-required", BAD_REQUEST, "Someone must sign in",
+        "The app asked not to disturb the user, and nobody is signed in.",
+        "Send the authorization request again without `prompt=none`.";
+    CONSENT_REQUIRED = "consent-required", BAD_REQUEST, "The user must agree first",
+        "The app asked not to disturb the user, and the user has not agreed to this yet.",
+        "Send the authorization request again without `prompt=none`.";
+    REQUEST_NOT_SUPPORTED = "request-not-supported", BAD_REQUEST, "Request objects are not supported",
+        "The authorization request came inside a signed object, which is not offered here.",
+        "Send the parameters plainly, in the query or in a form.";
+    INVALID_TOKEN = "invalid-token", UNAUTHORIZED, "The access token is not valid",
+        "The access token is missing, unknown, expired or revoked.",
+        "Get a new one with the refresh token, or start the flow again.";
+    INSUFFICIENT_SCOPE = "insufficient-scope", FORBIDDEN, "The access token does not allow this",
+        "The access token is good, but was not granted the scope that this needs.",
+        "Ask for the scope in a new authorization request.";
     INVALID_TARGET = "invalid-target", BAD_REQUEST, "The resource is not served here",
         "The `resource` parameter names an API that this server does not guard.",
         "Send the address from `/.well-known/oauth-protected-resource`, or leave the parameter out.";
@@ -57,6 +75,12 @@ pub fn of(code: ErrorCode) -> &'static ProblemType {
         ErrorCode::UnsupportedResponseType => &UNSUPPORTED_RESPONSE_TYPE,
         ErrorCode::InvalidScope => &INVALID_SCOPE,
         ErrorCode::InvalidTarget => &INVALID_TARGET,
+        ErrorCode::AccessDenied => &ACCESS_DENIED,
+        ErrorCode::LoginRequired => &LOGIN_REQUIRED,
+        ErrorCode::ConsentRequired => &CONSENT_REQUIRED,
+        ErrorCode::RequestNotSupported | ErrorCode::RequestUriNotSupported => &REQUEST_NOT_SUPPORTED,
+        ErrorCode::InvalidToken => &INVALID_TOKEN,
+        ErrorCode::InsufficientScope => &INSUFFICIENT_SCOPE,
         ErrorCode::ServerError => &catalogue::INTERNAL_ERROR,
         ErrorCode::TemporarilyUnavailable => &catalogue::UNAVAILABLE,
     }

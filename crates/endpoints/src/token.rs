@@ -5,7 +5,8 @@ use axum::response::Response;
 use http::HeaderMap;
 use serde::Serialize;
 use valetkey_oauth::clients;
-use valetkey_oauth::grants::{self, TokenRequest, TokenSet};
+use valetkey_oauth::grants::{self, Renewal, TokenRequest, TokenSet};
+use valetkey_oauth::model::Secret;
 use valetkey_oauth::protocol::{GrantType, Scope};
 use valetkey_oauth::{Authority, Refusal};
 use valetkey_rest::form::Form;
@@ -14,6 +15,9 @@ use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
 
+/// A key that a client makes up for one attempt and its retries.
+const LONGEST_KEY: usize = 255;
+
 #[derive(Serialize)]
 struct TokenResponse<'a> {
     access_token: &'a str,
@@ -21,6 +25,10 @@ struct TokenResponse<'a> {
     expires_in: u64,
     #[serde(skip_serializing_if = "str::is_empty")]
     scope: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refresh_token: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id_token: Option<&'a str>,
 }
 
 pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
@@ -30,6 +38,8 @@ pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap,
             token_type: "Bearer",
             expires_in: tokens.expires_in,
             scope: tokens.scope.as_str(),
+            refresh_token: tokens.refresh_token.as_ref().map(Secret::expose),
+            id_token: tokens.id_token.as_ref().map(Secret::expose),
         }),
         Err(error) => error.answer(&endpoints.authority),
     }
@@ -41,17 +51,39 @@ async fn exchange(authority: &Authority, headers: &HeaderMap, body: Body) -> Res
     // What no client may ask is refused before anyone is looked up.
     let grant = grants::offered(form.get("grant_type").ok_or(Refusal::Missing("grant_type"))?)?;
     let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
-    Ok(grants::exchange(authority, &client, token_request(grant, &form)?)?)
+    Ok(grants::exchange(authority, &client, token_request(grant, headers, &form)?).await?)
 }
 
-fn token_request(grant: GrantType, form: &Form<'_>) -> Result<TokenRequest, Refusal> {
+fn token_request(grant: GrantType, headers: &HeaderMap, form: &Form<'_>) -> Result<TokenRequest, Refusal> {
+    let needed = |name: &'static str| form.get(name).map(str::to_owned).ok_or(Refusal::Missing(name));
+    let scope = || form.get("scope").map(Scope::parse).transpose();
     match grant {
-        GrantType::ClientCredentials => Ok(TokenRequest::ClientCredentials {
-            scope: form.get("scope").map(Scope::parse).transpose()?,
-            resource: form.get("resource").map(str::to_owned),
+        GrantType::ClientCredentials => {
+            Ok(TokenRequest::ClientCredentials { scope: scope()?, resource: form.get("resource").map(str::to_owned) })
+        }
+        GrantType::AuthorizationCode => Ok(TokenRequest::AuthorizationCode {
+            code: needed("code")?,
+            verifier: needed("code_verifier")?,
+            redirect_uri: needed("redirect_uri")?,
         }),
-        GrantType::AuthorizationCode | GrantType::RefreshToken | GrantType::DeviceCode => {
-            Err(Refusal::GrantUnsupported)
+        GrantType::RefreshToken => Ok(TokenRequest::RefreshToken(Renewal {
+            token: needed("refresh_token")?,
+            scope: scope()?,
+            key: idempotency_key(headers)?,
+        })),
+        GrantType::DeviceCode => Err(Refusal::GrantUnsupported),
+    }
+}
+
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+    let mut values = headers.get_all("idempotency-key").iter();
+    let bad = || Refusal::BadValue("Idempotency-Key");
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(_), Some(_)) => Err(bad()),
+        (Some(value), None) => {
+            let key = value.to_str().map_err(|_| bad())?.trim();
+            if key.is_empty() || key.len() > LONGEST_KEY { Err(bad()) } else { Ok(Some(key.to_owned())) }
         }
     }
 }

@@ -64,6 +64,13 @@ impl WireError {
         match code {
             ErrorCode::InvalidClient => problem
                 .header(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"valetkey\", charset=\"UTF-8\"")),
+            ErrorCode::InvalidToken | ErrorCode::InsufficientScope => {
+                let challenge = format!("Bearer realm=\"valetkey\", error=\"{}\"", code.as_str());
+                match HeaderValue::try_from(challenge) {
+                    Ok(challenge) => problem.header(WWW_AUTHENTICATE, challenge),
+                    Err(_) => problem,
+                }
+            }
             ErrorCode::TemporarilyUnavailable => problem.header(RETRY_AFTER, HeaderValue::from_static("2")),
             _ => problem,
         }
@@ -79,8 +86,9 @@ fn not_a_form() -> Problem {
 /// A broken rule's word on the wire, and what to do about it. No registered value is ever told.
 pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
     use ErrorCode::{
-        InvalidClient, InvalidGrant, InvalidRequest, InvalidScope, InvalidTarget, ServerError, TemporarilyUnavailable,
-        UnauthorizedClient, UnsupportedGrantType, UnsupportedResponseType,
+        AccessDenied, ConsentRequired, InsufficientScope, InvalidClient, InvalidGrant, InvalidRequest, InvalidScope,
+        InvalidTarget, InvalidToken, LoginRequired, RequestNotSupported, RequestUriNotSupported, ServerError,
+        TemporarilyUnavailable, UnauthorizedClient, UnsupportedGrantType, UnsupportedResponseType,
     };
     match refusal {
         Refusal::Missing(name) => {
@@ -119,6 +127,70 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             "The redirect_uri is not registered for this client. Send one of the registered values, byte for byte."
                 .into(),
         ),
+        Refusal::BadValue(name) => (
+            InvalidRequest,
+            format!("The value of {name} is not understood here. See the metadata for what is.").into(),
+        ),
+        Refusal::ChallengeMissing => (
+            InvalidRequest,
+            "code_challenge is missing. PKCE is required: send base64url of the SHA-256 of a fresh verifier.".into(),
+        ),
+        Refusal::ChallengeMethod => {
+            (InvalidRequest, "code_challenge_method must be S256. The method plain is not offered.".into())
+        }
+        Refusal::RequestObject => {
+            (RequestNotSupported, "Request objects are not offered. Send plain parameters.".into())
+        }
+        Refusal::RequestUri => (RequestUriNotSupported, "request_uri is not offered. Send plain parameters.".into()),
+        Refusal::LoginRequired => {
+            (LoginRequired, "Nobody is signed in, and prompt=none forbids to ask. Try again without it.".into())
+        }
+        Refusal::ConsentRequired => {
+            (ConsentRequired, "The user has not agreed to this yet, and prompt=none forbids to ask.".into())
+        }
+        Refusal::Denied => (AccessDenied, "The user said no.".into()),
+        Refusal::InteractionExpired => (
+            InvalidRequest,
+            "This page was open for too long, or belongs to another sign-in. Go back to the app and start again."
+                .into(),
+        ),
+        Refusal::CodeUnknown | Refusal::CodeExpired | Refusal::CodeOfAnotherClient | Refusal::CodeReplayed(_) => (
+            InvalidGrant,
+            "The code is unknown, older than a minute, used before, or another client's. Start the flow again.".into(),
+        ),
+        Refusal::RedirectUriDiffers => (
+            InvalidGrant,
+            "The redirect_uri differs from the one of the authorization request. Send the same value.".into(),
+        ),
+        Refusal::VerifierMalformed => (
+            InvalidRequest,
+            "The code_verifier must have 43 to 128 letters, digits, dots, dashes, underscores or tildes.".into(),
+        ),
+        Refusal::VerifierWrong => {
+            (InvalidGrant, "The code_verifier does not match the code_challenge of this code.".into())
+        }
+        Refusal::RefreshUnknown
+        | Refusal::RefreshOfAnotherClient
+        | Refusal::SessionOver
+        | Refusal::RefreshReused(_) => (
+            InvalidGrant,
+            "The refresh token is unknown, expired, used before, or another client's. The user must sign in again."
+                .into(),
+        ),
+        Refusal::ScopeNotGranted => (
+            InvalidScope,
+            "The scope exceeds what the user agreed to. Ask for less, or start a new authorization request.".into(),
+        ),
+        Refusal::KeyReused => {
+            (InvalidRequest, "The Idempotency-Key was used for another request. Take a new one.".into())
+        }
+        Refusal::NoToken => (InvalidToken, "No access token came. Send Authorization: Bearer and the token.".into()),
+        Refusal::TokenInvalid => {
+            (InvalidToken, "The access token is unknown, expired or revoked. Get a new one.".into())
+        }
+        Refusal::TokenScope(name) => {
+            (InsufficientScope, format!("The access token lacks the scope {name}. Ask for it at /authorize.").into())
+        }
         Refusal::ResponseTypeUnsupported => (
             UnsupportedResponseType,
             "This response_type is not offered. See response_types_supported in the metadata.".into(),

@@ -1,6 +1,6 @@
 //! Everything the rules find worth telling. Names no secret, token or code.
 
-use crate::model::{ClientId, KeyPurpose, SessionId};
+use crate::model::{ClientId, KeyPurpose, SessionId, UserId};
 use crate::protocol::{ErrorCode, GrantType};
 
 /// Something that happened.
@@ -45,6 +45,20 @@ pub enum Event<'a> {
         client: &'a ClientId,
         /// Why, as a word.
         why: &'static str,
+    },
+    /// Someone signed in.
+    SignedIn {
+        /// Who.
+        user: UserId,
+        /// From where.
+        address: Option<&'a str>,
+    },
+    /// Someone could not sign in.
+    SignInFailed {
+        /// From where.
+        address: Option<&'a str>,
+        /// How often in a row, for this account from there.
+        failures: u32,
     },
     /// A key was made.
     KeyMade {

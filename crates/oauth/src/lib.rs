@@ -10,6 +10,8 @@ pub mod event;
 pub mod grants;
 pub mod keys;
 pub mod model;
+mod moment;
+pub mod openid;
 pub mod policy;
 pub mod ports;
 pub mod protocol;

@@ -44,6 +44,12 @@ pub struct Policy {
     pub scopes: Scope,
     /// Life of an access token.
     pub access_lifetime: Duration,
+    /// How long a session can be refreshed, whatever happens.
+    pub refresh_lifetime: Duration,
+    /// How long a session lives without being refreshed.
+    pub refresh_idle: Duration,
+    /// How long a browser stays signed in.
+    pub sign_in_lifetime: Duration,
     /// Its form, where the client has none of its own.
     pub access_format: AccessTokenFormat,
     /// The algorithm that signs where nothing else is asked.

@@ -1,11 +1,12 @@
 //! Why a request was refused: one variant for each rule. The wire words are chosen elsewhere, in one place.
 
 use crate::keys::KeyError;
+use crate::model::SessionId;
 use crate::ports::StoreError;
 use crate::protocol::ScopeError;
 
 /// A broken rule.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum Refusal {
     /// A required parameter is missing.
     #[error("parameter {0} is missing")]
@@ -46,6 +47,81 @@ pub enum Refusal {
     /// Codes are the only response there is.
     #[error("response type is not supported")]
     ResponseTypeUnsupported,
+    /// A parameter has a value that means nothing here.
+    #[error("parameter {0} has a value that is not understood")]
+    BadValue(&'static str),
+    /// PKCE is required of everyone.
+    #[error("code_challenge is missing")]
+    ChallengeMissing,
+    /// Only S256 is offered.
+    #[error("code_challenge_method is not S256")]
+    ChallengeMethod,
+    /// Request objects are not offered.
+    #[error("request objects are not supported")]
+    RequestObject,
+    /// Nor by reference.
+    #[error("request objects by reference are not supported")]
+    RequestUri,
+    /// Nobody is signed in, and nobody may be asked.
+    #[error("sign-in is required and prompt is none")]
+    LoginRequired,
+    /// The user has not agreed, and may not be asked.
+    #[error("consent is required and prompt is none")]
+    ConsentRequired,
+    /// The user said no.
+    #[error("the user denied the request")]
+    Denied,
+    /// The request waited too long on a page, or was not made by us.
+    #[error("the authorization request is unknown or expired")]
+    InteractionExpired,
+    /// The code is none of ours.
+    #[error("authorization code is unknown")]
+    CodeUnknown,
+    /// Codes live for a minute.
+    #[error("authorization code has expired")]
+    CodeExpired,
+    /// The code belongs to another client.
+    #[error("authorization code was issued to another client")]
+    CodeOfAnotherClient,
+    /// The redirect URI is not the one of the authorization request.
+    #[error("redirect URI differs from the authorization request")]
+    RedirectUriDiffers,
+    /// The verifier has a wrong form.
+    #[error("code_verifier is malformed")]
+    VerifierMalformed,
+    /// The verifier does not belong to the challenge.
+    #[error("code_verifier does not match the challenge")]
+    VerifierWrong,
+    /// The code came a second time.
+    #[error("authorization code was used before; session {0} is ended")]
+    CodeReplayed(SessionId),
+    /// The refresh token is none of ours.
+    #[error("refresh token is unknown")]
+    RefreshUnknown,
+    /// It belongs to another client.
+    #[error("refresh token was issued to another client")]
+    RefreshOfAnotherClient,
+    /// Its session is over.
+    #[error("session is over")]
+    SessionOver,
+    /// It came a second time.
+    #[error("refresh token was used before; session {0} is ended")]
+    RefreshReused(SessionId),
+    /// More than was agreed to.
+    #[error("scope exceeds what was granted")]
+    ScopeNotGranted,
+    /// The key of a retry was used for something else.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
+    /// No access token came.
+    #[error("no access token")]
+    NoToken,
+    /// The access token is not good.
+    #[error("access token is not valid")]
+    TokenInvalid,
+    /// The access token does not allow this.
+    #[error("access token lacks scope {0}")]
+    TokenScope(&'static str),
     /// The grant is not offered by this server.
     #[error("grant type is not supported")]
     GrantUnsupported,

@@ -1,8 +1,7 @@
 //! Sessions from the outside: ending one kills every token of it, here at once and elsewhere within a second.
 
-use jiff::{SignedDuration, Timestamp};
-
 use crate::model::{Revocation, RevocationTarget, SessionEnd, SessionId};
+use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::Ending;
 use crate::{Authority, Event, Refusal};
@@ -10,10 +9,7 @@ use crate::{Authority, Event, Refusal};
 /// Ends a session.
 pub async fn end(authority: &Authority, id: SessionId, why: SessionEnd) -> Result<Ending, Refusal> {
     let now = authority.now();
-    let tokens_until = SignedDuration::try_from(LONGEST_ACCESS_LIFETIME)
-        .ok()
-        .and_then(|by| now.checked_add(by).ok())
-        .unwrap_or(Timestamp::MAX);
+    let tokens_until = later(now, LONGEST_ACCESS_LIFETIME);
     let ending = authority.ports.sessions.end(id, why, now, tokens_until).await?;
     if let Ending::Ended(session) = &ending {
         authority.window.add(&Revocation { target: RevocationTarget::Session(id), expires_at: tokens_until });

@@ -1,11 +1,13 @@
 //! Columns that both engines write alike: the client's document, the words for revocations and sessions.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, AccessTokenFormat, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation,
-    RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState, TokenId, User,
+    AccessToken, AccessTokenFormat, Algorithm, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach,
+    Revocation, RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState, TokenId, User,
 };
 use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -27,6 +29,22 @@ struct ClientDocument {
     access_token_format: Option<AccessTokenFormat>,
     #[serde(default)]
     introspection: IntrospectionReach,
+    #[serde(default = "rs256")]
+    id_token_algorithm: Algorithm,
+    #[serde(default = "yes")]
+    rotates_refresh_tokens: bool,
+    /// In seconds.
+    #[serde(default)]
+    refresh_retry_window: u64,
+}
+
+/// Every OpenID Connect client understands it.
+fn rs256() -> Algorithm {
+    Algorithm::Rs256
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// The document column of a client.
@@ -39,6 +57,9 @@ pub(crate) fn client_document(client: &Client) -> Result<String, StoreError> {
         scope: client.scope.clone(),
         access_token_format: client.access_token_format,
         introspection: client.introspection,
+        id_token_algorithm: client.id_token_algorithm,
+        rotates_refresh_tokens: client.rotates_refresh_tokens,
+        refresh_retry_window: client.refresh_retry_window.as_secs(),
     };
     serde_json::to_string(&document).map_err(|error| StoreError::Failed(error.to_string()))
 }
@@ -61,6 +82,9 @@ pub(crate) fn client(
         scope: document.scope,
         access_token_format: document.access_token_format,
         introspection: document.introspection,
+        id_token_algorithm: document.id_token_algorithm,
+        rotates_refresh_tokens: document.rotates_refresh_tokens,
+        refresh_retry_window: Duration::from_secs(document.refresh_retry_window),
         secrets,
         created_at: moment::from_column(created_at)?,
     })

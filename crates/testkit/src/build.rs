@@ -1,11 +1,13 @@
 //! Builders: sound values, to be bent by each test.
 
+use std::time::Duration;
+
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Client, ClientId, ClientKind, ClientSecret, Consent, IntrospectionReach, KeyPurpose, Revocation,
-    RevocationTarget, Secret, Session, SessionId, SessionOrigin, SessionState, SignIn, SignInId, StoredKey, TokenId,
-    User, UserId,
+    AccessToken, Algorithm, Client, ClientId, ClientKind, ClientSecret, Consent, IntrospectionReach, KeyPurpose,
+    Revocation, RevocationTarget, Secret, Session, SessionId, SessionOrigin, SessionState, SignIn, SignInId, StoredKey,
+    TokenId, User, UserId,
 };
 use valetkey_oauth::ports::RotationRules;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -28,6 +30,9 @@ pub fn client(id: &str) -> Client {
         grants: vec![GrantType::ClientCredentials],
         scope: Scope::parse("read:orders write:orders").unwrap(),
         access_token_format: None,
+        id_token_algorithm: Algorithm::Rs256,
+        rotates_refresh_tokens: true,
+        refresh_retry_window: Duration::ZERO,
         introspection: IntrospectionReach::Own,
         secrets: vec![ClientSecret { digest: secret.digest(), created_at: moment(0), expires_at: None }],
         created_at: moment(0),

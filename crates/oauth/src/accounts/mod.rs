@@ -1,8 +1,16 @@
-//! Accounts: adding people, and keeping their passwords as argon2id.
+//! Accounts: adding people, keeping their passwords as argon2id, and letting them in.
 
+mod browser;
+mod form_token;
 mod password;
+mod sign_in;
+mod throttle;
 
+pub use browser::{Browser, SignInChange, client_name, person, recognise, sign_out};
+pub use form_token::{form_token, is_form_token};
 pub use password::{PasswordError, PasswordHasher};
+pub use sign_in::{Attempt, SignInDesk, SignInRefusal, SignedIn};
+pub use throttle::Throttle;
 
 use crate::model::{Secret, User, UserId};
 use crate::ports::{Clock, Random, StoreError, UserAddition, Users};

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::Authority;
 use crate::model::{
-    AccessTokenFormat, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation, RevocationTarget,
-    Secret,
+    AccessTokenFormat, Algorithm, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation,
+    RevocationTarget, Secret,
 };
+use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::{ClientRegistration, ClientRemoval, SecretChange, StoreError};
 use crate::protocol::{GrantType, Scope};
@@ -92,6 +93,9 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
         grants: new.grants,
         scope: new.scope,
         access_token_format: new.access_token_format,
+        id_token_algorithm: Algorithm::Rs256,
+        rotates_refresh_tokens: true,
+        refresh_retry_window: Duration::ZERO,
         introspection: new.introspection,
         secrets,
         created_at: now,
@@ -174,8 +178,4 @@ fn is_redirect_uri(uri: &str) -> bool {
 
 fn stored(secret: &Secret, now: Timestamp) -> ClientSecret {
     ClientSecret { digest: secret.digest(), created_at: now, expires_at: None }
-}
-
-fn later(moment: Timestamp, by: Duration) -> Timestamp {
-    SignedDuration::try_from(by).ok().and_then(|by| moment.checked_add(by).ok()).unwrap_or(Timestamp::MAX)
 }

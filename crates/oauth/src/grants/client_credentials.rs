@@ -24,7 +24,13 @@ pub(super) fn redeem(
     };
     let audience = audience(authority, resource)?;
     let issued = tokens::issue(authority, client, client.id.as_str(), None, scope, audience)?;
-    Ok(TokenSet { access_token: issued.text, expires_in: issued.expires_in, scope: issued.scope })
+    Ok(TokenSet {
+        access_token: issued.text,
+        expires_in: issued.expires_in,
+        scope: issued.scope,
+        refresh_token: None,
+        id_token: None,
+    })
 }
 
 fn within(client: &Client, asked: Scope) -> Result<Scope, Refusal> {

@@ -1,17 +1,38 @@
 //! The token endpoint's rules: shared phases first, then one file for each grant.
 
 mod client_credentials;
+mod code;
+mod refresh;
+mod token_set;
 
-use crate::model::{Client, Secret};
+pub use code::Code;
+pub use refresh::Renewal;
+pub use token_set::TokenSet;
+
+use crate::model::{Client, Secret, Session};
+use crate::openid::{self, IdTokenRequest};
 use crate::protocol::{GrantType, Scope};
+use crate::tokens::{self, RefreshToken, seal};
 use crate::{Authority, Event, Refusal};
 
 /// Which grants this server offers. Metadata advertises exactly these.
-pub const OFFERED: [GrantType; 1] = [GrantType::ClientCredentials];
+pub const OFFERED: [GrantType; 3] =
+    [GrantType::AuthorizationCode, GrantType::RefreshToken, GrantType::ClientCredentials];
 
 /// What the client asks for, by grant.
 #[derive(Debug)]
 pub enum TokenRequest {
+    /// A code from the authorization endpoint.
+    AuthorizationCode {
+        /// The code.
+        code: String,
+        /// The proof.
+        verifier: String,
+        /// Where the code was sent.
+        redirect_uri: String,
+    },
+    /// A refresh token.
+    RefreshToken(Renewal),
     /// The client speaks for itself.
     ClientCredentials {
         /// What it wants; nothing named means all it is registered for.
@@ -24,20 +45,11 @@ pub enum TokenRequest {
 impl TokenRequest {
     fn grant(&self) -> GrantType {
         match self {
+            Self::AuthorizationCode { .. } => GrantType::AuthorizationCode,
+            Self::RefreshToken(_) => GrantType::RefreshToken,
             Self::ClientCredentials { .. } => GrantType::ClientCredentials,
         }
     }
-}
-
-/// What the client gets.
-#[derive(Debug)]
-pub struct TokenSet {
-    /// Opens the API.
-    pub access_token: Secret,
-    /// Seconds until it expires.
-    pub expires_in: u64,
-    /// What it allows.
-    pub scope: Scope,
 }
 
 /// Reads a `grant_type` value. What exists in the specification but is not offered is refused like the unknown.
@@ -46,18 +58,55 @@ pub fn offered(grant_type: &str) -> Result<GrantType, Refusal> {
 }
 
 /// Trades a grant for tokens. The client has proven who it is.
-pub fn exchange(authority: &Authority, client: &Client, request: TokenRequest) -> Result<TokenSet, Refusal> {
+pub async fn exchange(authority: &Authority, client: &Client, request: TokenRequest) -> Result<TokenSet, Refusal> {
     let grant = request.grant();
     if !client.may_use(grant) {
         return Err(Refusal::GrantNotRegistered);
     }
     let tokens = match request {
+        TokenRequest::AuthorizationCode { code, verifier, redirect_uri } => {
+            code::redeem(authority, client, &code, &verifier, &redirect_uri).await?
+        }
+        TokenRequest::RefreshToken(renewal) => refresh::redeem(authority, client, renewal).await?,
         TokenRequest::ClientCredentials { scope, resource } => {
             client_credentials::redeem(authority, client, scope, resource)?
         }
     };
     authority.observer.observe(&Event::TokensIssued { client: &client.id, grant });
     Ok(tokens)
+}
+
+/// All tokens of a session in its present generation.
+async fn tokens_for(
+    authority: &Authority,
+    client: &Client,
+    session: &Session,
+    scope: Scope,
+    nonce: Option<&str>,
+) -> Result<TokenSet, Refusal> {
+    let audience = audience(authority, session.resource.clone())?;
+    let with_identity = scope.contains("openid");
+    let issued = tokens::issue(authority, client, &session.subject, Some(session.id), scope, audience)?;
+    let refresh_token = if client.may_use(GrantType::RefreshToken) {
+        let token =
+            RefreshToken { session: session.id, generation: session.generation, client: session.client.clone() };
+        Some(Secret::new(seal::refresh_token(authority, &token)?))
+    } else {
+        None
+    };
+    let id_token = if with_identity {
+        let request = IdTokenRequest { client, session, nonce, access_token: issued.text.expose() };
+        Some(Secret::new(openid::id_token(authority, &request).await?))
+    } else {
+        None
+    };
+    Ok(TokenSet {
+        access_token: issued.text,
+        expires_in: issued.expires_in,
+        scope: issued.scope,
+        refresh_token,
+        id_token,
+    })
 }
 
 /// The audience of a new token: the API, under the name by which the client knows it.

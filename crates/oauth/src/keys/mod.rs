@@ -17,7 +17,7 @@ pub use signing::SigningKey;
 use crate::model::KeyPurpose;
 
 /// What can be wrong with keys.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum KeyError {
     /// The root key is not the one that wrapped the keys in the store.
     #[error("the root key does not open the keys in this store")]

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::ring::label;
 use super::{KeyError, SealingKey, SigningKey};
 use crate::authority::Authority;
 use crate::model::{KeyPurpose, StoredKey};
+use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::KeyAddition;
 use crate::{Event, Refusal};
@@ -113,8 +114,4 @@ fn keep(authority: &Authority, purpose: KeyPurpose) -> Duration {
         KeyPurpose::Seal => authority.policy.keys.keep_sealing.max(LONGEST_ACCESS_LIFETIME),
         KeyPurpose::Sign(_) => LONGEST_ACCESS_LIFETIME,
     }
-}
-
-fn later(moment: Timestamp, by: Duration) -> Timestamp {
-    SignedDuration::try_from(by).ok().and_then(|by| moment.checked_add(by).ok()).unwrap_or(Timestamp::MAX)
 }

@@ -18,6 +18,12 @@ pub enum SealPurpose {
     AccessToken,
     /// `vk_rt_…`
     RefreshToken,
+    /// `vk_ac_…`: an authorization code.
+    Code,
+    /// `vk_in_…`: an authorization request on its way through the pages.
+    Interaction,
+    /// `vk_ft_…`: proof that a form came from our own page in the same browser.
+    FormToken,
 }
 
 impl SealPurpose {
@@ -26,6 +32,9 @@ impl SealPurpose {
         match self {
             Self::AccessToken => "vk_at_",
             Self::RefreshToken => "vk_rt_",
+            Self::Code => "vk_ac_",
+            Self::Interaction => "vk_in_",
+            Self::FormToken => "vk_ft_",
         }
     }
 }
@@ -36,6 +45,9 @@ pub struct SealingKey {
     pub(super) active_from: Timestamp,
     access: LessSafeKey,
     refresh: LessSafeKey,
+    code: LessSafeKey,
+    interaction: LessSafeKey,
+    form_token: LessSafeKey,
 }
 
 impl SealingKey {
@@ -56,6 +68,9 @@ impl SealingKey {
             active_from,
             access: cipher(SealPurpose::AccessToken)?,
             refresh: cipher(SealPurpose::RefreshToken)?,
+            code: cipher(SealPurpose::Code)?,
+            interaction: cipher(SealPurpose::Interaction)?,
+            form_token: cipher(SealPurpose::FormToken)?,
         })
     }
 
@@ -63,6 +78,9 @@ impl SealingKey {
         match purpose {
             SealPurpose::AccessToken => &self.access,
             SealPurpose::RefreshToken => &self.refresh,
+            SealPurpose::Code => &self.code,
+            SealPurpose::Interaction => &self.interaction,
+            SealPurpose::FormToken => &self.form_token,
         }
     }
 

@@ -1,11 +1,12 @@
 //! Clients: the apps that ask for access, and what they are registered for.
 
 use std::fmt;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{AccessTokenFormat, SecretDigest};
+use super::{AccessTokenFormat, Algorithm, SecretDigest};
 use crate::protocol::{GrantType, Scope};
 
 /// The public name of a client on the wire.
@@ -80,6 +81,12 @@ pub struct Client {
     pub scope: Scope,
     /// How its access tokens look; `None` follows the server's setting.
     pub access_token_format: Option<AccessTokenFormat>,
+    /// What signs its id_tokens.
+    pub id_token_algorithm: Algorithm,
+    /// Does each use of a refresh token void it?
+    pub rotates_refresh_tokens: bool,
+    /// How long the last refresh token again is taken for a retry; zero for never.
+    pub refresh_retry_window: Duration,
     /// Whose tokens it may introspect.
     pub introspection: IntrospectionReach,
     /// Its secrets: more than one while a rotation overlaps.

@@ -10,7 +10,8 @@ use super::ClientId;
 use crate::protocol::Scope;
 
 /// Names a session. UUIDv7, so that new rows land beside each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct SessionId(pub Uuid);
 
 impl fmt::Display for SessionId {
@@ -62,7 +63,7 @@ pub enum SessionState {
 }
 
 /// Where a session began: shown to its user, who may not recognise it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SessionOrigin {
     /// The sign-in in whose browser consent was given.
     pub sign_in: Option<Uuid>,

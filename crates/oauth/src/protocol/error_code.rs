@@ -19,6 +19,20 @@ pub enum ErrorCode {
     InvalidScope,
     /// The `resource` names something this server does not guard (RFC 8707).
     InvalidTarget,
+    /// The user said no.
+    AccessDenied,
+    /// Nobody is signed in, and nobody may be asked.
+    LoginRequired,
+    /// The user would have to agree first, and may not be asked.
+    ConsentRequired,
+    /// Request objects are not offered.
+    RequestNotSupported,
+    /// Request objects by reference are not offered.
+    RequestUriNotSupported,
+    /// The access token is not good (RFC 6750).
+    InvalidToken,
+    /// The access token does not allow this (RFC 6750).
+    InsufficientScope,
     /// The server could not answer; nothing was changed.
     ServerError,
     /// The server cannot answer now; trying again later helps.
@@ -37,6 +51,13 @@ impl ErrorCode {
             Self::UnsupportedResponseType => "unsupported_response_type",
             Self::InvalidScope => "invalid_scope",
             Self::InvalidTarget => "invalid_target",
+            Self::AccessDenied => "access_denied",
+            Self::LoginRequired => "login_required",
+            Self::ConsentRequired => "consent_required",
+            Self::RequestNotSupported => "request_not_supported",
+            Self::RequestUriNotSupported => "request_uri_not_supported",
+            Self::InvalidToken => "invalid_token",
+            Self::InsufficientScope => "insufficient_scope",
             Self::ServerError => "server_error",
             Self::TemporarilyUnavailable => "temporarily_unavailable",
         }

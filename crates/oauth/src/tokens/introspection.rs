@@ -1,14 +1,17 @@
 //! Looking into a token (RFC 7662): what it says if it is good and the caller may know, and nothing otherwise.
 
-use super::verify;
-use crate::model::{AccessToken, Client, ClientKind, IntrospectionReach};
+use super::{RefreshToken, seal, verify};
+use crate::model::{AccessToken, Client, ClientId, ClientKind, IntrospectionReach, Session};
+use crate::moment::earlier;
 use crate::{Authority, Event, Refusal};
 
 /// What the caller learns.
 #[derive(Debug)]
 pub enum Introspection {
-    /// The token is good.
+    /// An access token that is good.
     Active(Box<AccessToken>),
+    /// A refresh token that is good: this is its session.
+    ActiveRefresh(Box<Session>),
     /// It is unknown, expired, revoked, or none of the caller's business. Which one is not said.
     Inactive,
 }
@@ -19,13 +22,26 @@ pub async fn introspect(authority: &Authority, client: &Client, text: &str) -> R
         return Err(Refusal::ClientIsPublic);
     }
     // What the caller may not see is not looked up either: the time of the answer must not tell.
-    let visible = verify::open(authority, text)
-        .filter(|token| client.introspection == IntrospectionReach::Any || token.client == client.id);
-    let answer = match visible {
-        Some(token) if verify::is_good(authority, &token).await? => Introspection::Active(Box::new(token)),
-        _ => Introspection::Inactive,
+    let may_see = |holder: &ClientId| client.introspection == IntrospectionReach::Any || *holder == client.id;
+    let answer = if let Some(token) = verify::open(authority, text).filter(|token| may_see(&token.client)) {
+        let is_good = verify::is_good(authority, &token).await?;
+        if is_good { Introspection::Active(Box::new(token)) } else { Introspection::Inactive }
+    } else if let Some(token) = seal::open_refresh_token(authority, text).filter(|token| may_see(&token.client)) {
+        look_into_refresh_token(authority, &token).await?
+    } else {
+        Introspection::Inactive
     };
-    let active = matches!(answer, Introspection::Active(_));
+    let active = !matches!(answer, Introspection::Inactive);
     authority.observer.observe(&Event::Introspected { client: &client.id, active });
     Ok(answer)
+}
+
+/// Good is the present generation of a living session. Looking does not use it.
+async fn look_into_refresh_token(authority: &Authority, token: &RefreshToken) -> Result<Introspection, Refusal> {
+    let now = authority.now();
+    let idle_since = earlier(now, authority.policy.refresh_idle);
+    let session = authority.ports.sessions.find_session(token.session).await?.filter(|session| {
+        session.generation == token.generation && session.is_alive(now) && session.used_at >= idle_since
+    });
+    Ok(session.map_or(Introspection::Inactive, |session| Introspection::ActiveRefresh(Box::new(session))))
 }

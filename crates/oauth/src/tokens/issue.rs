@@ -1,11 +1,10 @@
 //! Making an access token in the form its client gets.
 
-use jiff::{SignedDuration, Timestamp};
-
 use super::{jwt, seal};
 use crate::Authority;
 use crate::keys::KeyError;
 use crate::model::{AccessToken, AccessTokenFormat, Client, Secret, SessionId, TokenId};
+use crate::moment::later;
 use crate::protocol::Scope;
 
 /// An access token on its way out.
@@ -38,19 +37,14 @@ pub fn issue(
         scope,
         audience,
         issued_at: now,
-        expires_at: later(now, lifetime.as_secs()),
+        expires_at: later(now, lifetime),
         version_pin: None,
         key_binding: None,
     };
     let ring = authority.ring();
     let text = match client.access_token_format.unwrap_or(authority.policy.access_format) {
-        AccessTokenFormat::Opaque => seal::seal(&ring, &token, &*authority.random, now)?,
+        AccessTokenFormat::Opaque => seal::access_token(&ring, &token, &*authority.random, now)?,
         AccessTokenFormat::Jwt(algorithm) => jwt::sign(&ring, &authority.policy.issuer, algorithm, &token, now)?,
     };
     Ok(IssuedToken { text: Secret::new(text), expires_in: lifetime.as_secs(), scope: token.scope })
-}
-
-fn later(moment: Timestamp, seconds: u64) -> Timestamp {
-    let by = SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX));
-    moment.checked_add(by).unwrap_or(Timestamp::MAX)
 }

@@ -3,14 +3,16 @@
 mod codec;
 mod introspection;
 mod issue;
+pub(crate) mod jws;
 mod jwt;
 mod revocation;
-mod seal;
+pub(crate) mod seal;
 mod verify;
 mod window;
 
 pub use introspection::{Introspection, introspect};
 pub use issue::{IssuedToken, issue};
 pub use revocation::revoke;
+pub use seal::RefreshToken;
 pub use verify::verify;
 pub use window::Window;

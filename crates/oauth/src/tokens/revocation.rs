@@ -1,15 +1,27 @@
 //! Taking a token back (RFC 7009).
 
-use super::verify;
-use crate::model::{Client, Revocation, RevocationTarget};
-use crate::{Authority, Event, Refusal};
+use super::{seal, verify};
+use crate::model::{AccessToken, Client, Revocation, RevocationTarget, SessionEnd};
+use crate::{Authority, Event, Refusal, sessions};
 
 /// Takes a token back for the client that holds it.
 ///
 /// A text that is no token of ours, or one that has expired, is already as dead as the caller wants it: that is
-/// success. The hint of RFC 7009 is not needed, because a token tells its own kind.
+/// success. The hint of RFC 7009 is not needed, because a token tells its own kind. With a refresh token, the whole
+/// session ends: nothing that it ever issued works any more.
 pub async fn revoke(authority: &Authority, client: &Client, text: &str) -> Result<(), Refusal> {
-    let Some(token) = verify::open(authority, text) else { return Ok(()) };
+    if let Some(token) = verify::open(authority, text) {
+        return revoke_access_token(authority, client, token).await;
+    }
+    let Some(token) = seal::open_refresh_token(authority, text) else { return Ok(()) };
+    if token.client != client.id {
+        return Err(Refusal::TokenOfAnotherClient);
+    }
+    sessions::end(authority, token.session, SessionEnd::Revoked).await?;
+    Ok(())
+}
+
+async fn revoke_access_token(authority: &Authority, client: &Client, token: AccessToken) -> Result<(), Refusal> {
     if token.client != client.id {
         return Err(Refusal::TokenOfAnotherClient);
     }

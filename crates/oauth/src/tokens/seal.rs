@@ -1,43 +1,109 @@
-//! Opaque tokens: a prefix, then base64url of key number, nonce and sealed bytes.
+//! Sealed texts: a prefix that tells the purpose, then base64url of key number, nonce and sealed bytes.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
 
 use super::codec;
+use crate::Authority;
 use crate::keys::{KeyError, Ring, SealPurpose};
-use crate::model::AccessToken;
+use crate::model::{AccessToken, ClientId, SessionId};
 use crate::ports::Random;
 
 /// Key number and nonce stand in front of the sealed bytes.
 const FRONT: usize = 4 + 12;
-/// No token of ours is longer; a longer one is not worth decoding.
-const LONGEST: usize = 8 * 1024;
+/// No sealed text of ours is longer; a longer one is not worth decoding.
+const LONGEST: usize = 16 * 1024;
+
+/// What a refresh token says: which generation of which session, and whose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefreshToken {
+    /// The session.
+    pub session: SessionId,
+    /// Its generation.
+    pub generation: u32,
+    /// The client it was issued to.
+    pub client: ClientId,
+}
 
 /// Seals an access token.
-pub(super) fn seal(ring: &Ring, token: &AccessToken, random: &dyn Random, now: Timestamp) -> Result<String, KeyError> {
+pub(super) fn access_token(
+    ring: &Ring,
+    token: &AccessToken,
+    random: &dyn Random,
+    now: Timestamp,
+) -> Result<String, KeyError> {
+    seal(ring, SealPurpose::AccessToken, random, now, |bytes| codec::encode(token, bytes))
+}
+
+/// Opens an access token. `None` for anything that this server did not seal as one.
+pub(super) fn open_access_token(ring: &Ring, text: &str) -> Option<AccessToken> {
+    open(ring, SealPurpose::AccessToken, text, codec::decode)
+}
+
+/// Seals a refresh token.
+pub fn refresh_token(authority: &Authority, token: &RefreshToken) -> Result<String, KeyError> {
+    seal(&authority.ring(), SealPurpose::RefreshToken, &*authority.random, authority.now(), |bytes| {
+        bytes.extend_from_slice(token.session.0.as_bytes());
+        bytes.extend_from_slice(&token.generation.to_be_bytes());
+        bytes.extend_from_slice(token.client.as_str().as_bytes());
+    })
+}
+
+/// Opens a refresh token.
+pub fn open_refresh_token(authority: &Authority, text: &str) -> Option<RefreshToken> {
+    open(&authority.ring(), SealPurpose::RefreshToken, text, |bytes| {
+        let (session, rest) = bytes.split_first_chunk::<16>()?;
+        let (generation, client) = rest.split_first_chunk::<4>()?;
+        Some(RefreshToken {
+            session: SessionId(Uuid::from_bytes(*session)),
+            generation: u32::from_be_bytes(*generation),
+            client: ClientId::new(std::str::from_utf8(client).ok()?),
+        })
+    })
+}
+
+/// Seals a value that only this server reads again soon.
+pub(crate) fn value(authority: &Authority, purpose: SealPurpose, value: &impl Serialize) -> Result<String, KeyError> {
+    let json = serde_json::to_vec(value).map_err(|_| KeyError::Crypto("sealed value"))?;
+    seal(&authority.ring(), purpose, &*authority.random, authority.now(), |bytes| bytes.extend_from_slice(&json))
+}
+
+/// Opens what [`value`] sealed for the same purpose.
+pub(crate) fn open_value<T: DeserializeOwned>(authority: &Authority, purpose: SealPurpose, text: &str) -> Option<T> {
+    open(&authority.ring(), purpose, text, |bytes| serde_json::from_slice(bytes).ok())
+}
+
+fn seal(
+    ring: &Ring,
+    purpose: SealPurpose,
+    random: &dyn Random,
+    now: Timestamp,
+    write: impl FnOnce(&mut Vec<u8>),
+) -> Result<String, KeyError> {
     let key = ring.sealing(now)?;
     let mut bytes = Vec::with_capacity(256);
     bytes.extend_from_slice(&key.generation().to_be_bytes());
     bytes.resize(FRONT, 0);
-    codec::encode(token, &mut bytes);
-    key.seal(SealPurpose::AccessToken, &mut bytes, FRONT, random)?;
-    let prefix = SealPurpose::AccessToken.prefix();
+    write(&mut bytes);
+    key.seal(purpose, &mut bytes, FRONT, random)?;
+    let prefix = purpose.prefix();
     let mut text = String::with_capacity(prefix.len() + bytes.len() * 4 / 3 + 4);
     text.push_str(prefix);
     URL_SAFE_NO_PAD.encode_string(&bytes, &mut text);
     Ok(text)
 }
 
-/// Opens an access token. `None` for anything that this server did not seal as one.
-pub(super) fn open(ring: &Ring, text: &str) -> Option<AccessToken> {
-    let body = text.strip_prefix(SealPurpose::AccessToken.prefix())?;
+fn open<T>(ring: &Ring, purpose: SealPurpose, text: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
+    let body = text.strip_prefix(purpose.prefix())?;
     if body.len() > LONGEST {
         return None;
     }
     let mut bytes = URL_SAFE_NO_PAD.decode(body).ok()?;
     let (number, sealed) = bytes.split_at_mut_checked(4)?;
     let generation = u32::from_be_bytes((&*number).try_into().ok()?);
-    let opened = ring.sealing_by_generation(generation)?.open(SealPurpose::AccessToken, sealed)?;
-    codec::decode(opened)
+    read(ring.sealing_by_generation(generation)?.open(purpose, sealed)?)
 }

@@ -10,7 +10,7 @@ use crate::{Authority, keys::SealPurpose};
 pub(super) fn open(authority: &Authority, text: &str) -> Option<AccessToken> {
     let ring = authority.ring();
     if text.starts_with(SealPurpose::AccessToken.prefix()) {
-        seal::open(&ring, text)
+        seal::open_access_token(&ring, text)
     } else {
         jwt::open(&ring, &authority.policy.issuer, text)
     }

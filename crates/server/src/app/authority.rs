@@ -15,6 +15,9 @@ use super::root_key::{self, RootKeyError};
 use super::system::{SystemClock, SystemRandom};
 use crate::config::{AccessFormat, Config, Introspection, SigningAlgorithm};
 
+/// How long a browser stays signed in: a working day.
+const SIGN_IN_LIFETIME: std::time::Duration = std::time::Duration::from_secs(12 * 60 * 60);
+
 /// Why there is no authority.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -80,6 +83,9 @@ pub fn policy(config: &Config, store_is_exclusive: bool) -> Policy {
         issuer,
         scopes: Scope::parse(&names.join(" ")).unwrap_or_default(),
         access_lifetime: config.tokens.access_lifetime.duration(),
+        refresh_lifetime: config.tokens.refresh_lifetime.duration(),
+        refresh_idle: config.tokens.refresh_idle.duration(),
+        sign_in_lifetime: SIGN_IN_LIFETIME,
         access_format: match config.tokens.access_format {
             AccessFormat::Opaque => AccessTokenFormat::Opaque,
             AccessFormat::Jwt => AccessTokenFormat::Jwt(signing),

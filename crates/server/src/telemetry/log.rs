@@ -106,6 +106,10 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
                 info!(target: OAUTH, %session, client = client.as_str(), why, "session ended");
             }
         },
+        Told::SignedIn { user, address } => info!(target: OAUTH, %user, address, "signed in"),
+        Told::SignInFailed { address, failures } => {
+            warn!(target: OAUTH, address, failures, "sign-in failed");
+        }
         Told::KeyMade { purpose, generation } => {
             info!(target: OAUTH, purpose = purpose.as_str(), generation, "key made");
         }

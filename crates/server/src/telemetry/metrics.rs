@@ -14,7 +14,7 @@ use prometheus_client::{
 };
 
 use super::{Event, Finished};
-use labels::{Active, Code, Grant, Purpose, Request, Route, Why};
+use labels::{Active, Code, Grant, Outcome, Purpose, Request, Route, Why};
 
 /// The media type of [`Metrics::render`].
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -33,6 +33,7 @@ pub struct Metrics {
     introspections: Family<Active, Counter>,
     revocations: Counter,
     sessions_ended: Family<Why, Counter>,
+    sign_ins: Family<Outcome, Counter>,
     keys_made: Family<Purpose, Counter>,
     connections: Gauge,
     handshake_failures: Counter,
@@ -56,6 +57,7 @@ impl Default for Metrics {
             introspections: Family::default(),
             revocations: Counter::default(),
             sessions_ended: Family::default(),
+            sign_ins: Family::default(),
             keys_made: Family::default(),
             connections: Gauge::default(),
             handshake_failures: Counter::default(),
@@ -84,6 +86,7 @@ impl Metrics {
         r.register("valetkey_introspections", "Tokens looked into", self.introspections.clone());
         r.register("valetkey_revocations", "Tokens taken back", self.revocations.clone());
         r.register("valetkey_sessions_ended", "Sessions ended before their time", self.sessions_ended.clone());
+        r.register("valetkey_sign_ins", "People who came to sign in", self.sign_ins.clone());
         r.register("valetkey_keys_made", "Keys made by rotation", self.keys_made.clone());
         r.register("valetkey_connections", "Open connections", self.connections.clone());
         r.register("valetkey_tls_handshake_failures", "Failed TLS handshakes", self.handshake_failures.clone());
@@ -146,6 +149,8 @@ impl Metrics {
             Told::KeyMade { purpose, .. } => {
                 increment(&self.keys_made.get_or_create(&Purpose { purpose: purpose.as_str() }));
             }
+            Told::SignedIn { .. } => increment(&self.sign_ins.get_or_create(&Outcome { outcome: "success" })),
+            Told::SignInFailed { .. } => increment(&self.sign_ins.get_or_create(&Outcome { outcome: "failure" })),
             Told::KeyRemoved { .. } => {}
         }
     }

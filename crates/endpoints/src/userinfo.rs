@@ -1,0 +1,60 @@
+//! `GET` and `POST /userinfo`: who the user behind an access token is.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use valetkey_oauth::openid;
+use valetkey_oauth::{Authority, Refusal};
+use valetkey_rest::form::is_form;
+
+use crate::request::{self, Body};
+use crate::wire_error::WireError;
+use crate::{Endpoints, answer};
+
+pub(crate) async fn get(State(endpoints): State<Endpoints>, headers: HeaderMap) -> Response {
+    let token = bearer(&headers).map(|token| token.map(str::to_owned));
+    respond(&endpoints.authority, token).await
+}
+
+pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
+    respond(&endpoints.authority, from_post(&headers, body)).await
+}
+
+/// In the header or in a form (RFC 6750 §2), not in both.
+fn from_post(headers: &HeaderMap, body: Body) -> Result<Option<String>, Refusal> {
+    let in_header = bearer(headers)?.map(str::to_owned);
+    if !is_form(headers.get(http::header::CONTENT_TYPE)) {
+        return Ok(in_header);
+    }
+    let bytes = request::bytes(headers, body).map_err(|_| Refusal::Malformed("its body cannot be read"))?;
+    let form = request::form(&bytes).map_err(|_| Refusal::Malformed("a parameter cannot be decoded"))?;
+    let in_form = form.get("access_token").map(str::to_owned);
+    if in_header.is_some() && in_form.is_some() { Err(Refusal::TwoAuthentications) } else { Ok(in_header.or(in_form)) }
+}
+
+async fn respond(authority: &Authority, token: Result<Option<String>, Refusal>) -> Response {
+    let claims = match token {
+        Ok(Some(token)) => openid::userinfo(authority, &token).await,
+        Ok(None) => Err(Refusal::NoToken),
+        Err(refusal) => Err(refusal),
+    };
+    match claims {
+        Ok(claims) => answer::json(&claims),
+        Err(refusal) => WireError::from(refusal).answer(authority),
+    }
+}
+
+/// The token in the Authorization header. Two headers are one too many.
+fn bearer(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(_), Some(_)) => Err(Refusal::TwoAuthentications),
+        (Some(value), None) => {
+            let (scheme, token) =
+                value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or(Refusal::TokenInvalid)?;
+            if scheme.eq_ignore_ascii_case("Bearer") { Ok(Some(token.trim())) } else { Err(Refusal::TokenInvalid) }
+        }
+    }
+}

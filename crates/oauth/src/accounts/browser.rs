@@ -1,0 +1,49 @@
+//! The browser in front of the pages: who is signed in there, and what it is known by.
+
+use crate::Authority;
+use crate::model::{ClientId, Secret, SecretDigest, SignIn, User, UserId};
+use crate::ports::StoreError;
+
+/// What is known of a browser. Whoever reads cookies makes it; whoever makes pages uses it.
+#[derive(Debug, Clone, Default)]
+pub struct Browser {
+    /// Who is signed in.
+    pub sign_in: Option<SignIn>,
+    /// A secret of this browser, which its forms are bound to.
+    pub key: String,
+    /// The address it comes from.
+    pub address: Option<String>,
+    /// What it calls itself.
+    pub agent: Option<String>,
+}
+
+/// What is to become of the sign-in cookie.
+#[derive(Debug, Clone)]
+pub enum SignInChange {
+    /// The browser gets this one.
+    Set(Secret),
+    /// The browser forgets its own.
+    Clear,
+}
+
+/// Who is signed in with this cookie?
+pub async fn recognise(authority: &Authority, cookie: &str) -> Result<Option<SignIn>, StoreError> {
+    authority.ports.sign_ins.find_sign_in(&SecretDigest::of(cookie), authority.now()).await
+}
+
+/// Ends a sign-in. The apps keep what they were granted; the account page takes that back.
+pub async fn sign_out(authority: &Authority, sign_in: &SignIn) -> Result<(), StoreError> {
+    authority.ports.sign_ins.end_sign_in(sign_in.id).await?;
+    Ok(())
+}
+
+/// The person behind a sign-in.
+pub async fn person(authority: &Authority, id: UserId) -> Result<Option<User>, StoreError> {
+    authority.ports.users.find_user(id).await
+}
+
+/// What people call an app.
+pub async fn client_name(authority: &Authority, id: &ClientId) -> Result<String, StoreError> {
+    let client = authority.ports.clients.find(id).await?;
+    Ok(client.map_or_else(|| id.to_string(), |client| client.name.clone()))
+}

@@ -1,0 +1,131 @@
+//! Signing in with a password: the same words and the same time for a wrong password and a name nobody has.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{PasswordError, PasswordHasher, Throttle};
+use crate::model::{Secret, SignIn, SignInId, User};
+use crate::moment::later;
+use crate::ports::{SignInRenewal, StoreError};
+use crate::{Authority, Event};
+
+/// A hash of no password: checked when there is no user, so that the answer takes as long.
+const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IG5vYm9keSE$VGhpcyBpcyBubyBoYXNoIG9mIGFueXRoaW5nIQAAAAA";
+
+/// Where people sign in.
+#[derive(Clone)]
+pub struct SignInDesk {
+    authority: Arc<Authority>,
+    hasher: PasswordHasher,
+    throttle: Arc<Throttle>,
+}
+
+/// What someone typed, and from where.
+#[derive(Debug)]
+pub struct Attempt {
+    /// The name.
+    pub username: String,
+    /// The password.
+    pub password: Secret,
+    /// The address it came from.
+    pub address: Option<String>,
+    /// What the browser calls itself.
+    pub agent: Option<String>,
+    /// Who was signed in in this browser before.
+    pub before: Option<SignIn>,
+}
+
+/// Someone is in.
+#[derive(Debug)]
+pub struct SignedIn {
+    /// The sign-in.
+    pub sign_in: SignIn,
+    /// Its cookie: new at each sign-in, so that one planted before is worth nothing.
+    pub cookie: Secret,
+    /// The user.
+    pub user: User,
+}
+
+/// Why someone is not in.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInRefusal {
+    /// Name or password is wrong. Which one is not said.
+    #[error("name or password is wrong")]
+    Wrong,
+    /// Too many mistakes; this long to wait.
+    #[error("too many mistakes")]
+    Throttled(Duration),
+    /// The password could not be checked.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
+    /// The store did not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl SignInDesk {
+    /// A desk that checks at most `at_once` passwords at the same time.
+    pub fn new(authority: Arc<Authority>, at_once: usize) -> Self {
+        Self { authority, hasher: PasswordHasher::new(at_once), throttle: Arc::default() }
+    }
+
+    /// The authority behind it.
+    pub fn authority(&self) -> &Arc<Authority> {
+        &self.authority
+    }
+
+    /// Lets someone in.
+    pub async fn sign_in(&self, attempt: Attempt) -> Result<SignedIn, SignInRefusal> {
+        let (now, address) = (self.authority.now(), attempt.address.as_deref());
+        if let Some(wait) = self.throttle.wait(&attempt.username, address, now) {
+            return Err(SignInRefusal::Throttled(wait));
+        }
+        let user = self.authority.ports.users.find_by_username(&attempt.username).await?;
+        let hash = user.as_ref().map_or(NOBODY, |user| &user.password_hash);
+        let is_right = match self.hasher.verify(attempt.password.clone(), hash).await {
+            Ok(is_right) => is_right,
+            Err(PasswordError::TooLong | PasswordError::Empty) => false,
+            Err(error) => return Err(error.into()),
+        };
+        let Some(user) = user.filter(|_| is_right) else {
+            let failures = self.throttle.failed(&attempt.username, address, now);
+            self.authority.observer.observe(&Event::SignInFailed { address, failures });
+            return Err(SignInRefusal::Wrong);
+        };
+        self.throttle.succeeded(&attempt.username, address);
+        let signed_in = self.begin(user, attempt).await?;
+        let address = signed_in.sign_in.address.as_deref();
+        self.authority.observer.observe(&Event::SignedIn { user: signed_in.user.id, address });
+        Ok(signed_in)
+    }
+
+    /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends.
+    async fn begin(&self, user: User, attempt: Attempt) -> Result<SignedIn, StoreError> {
+        let authority = &self.authority;
+        let now = authority.now();
+        let cookie = Secret::generate("vk_si_", &*authority.random);
+        let sign_in = SignIn {
+            id: SignInId(authority.random.uuid_at(now)),
+            user: user.id,
+            cookie: cookie.digest(),
+            authenticated_at: now,
+            methods: vec!["pwd".to_owned()],
+            created_at: now,
+            expires_at: later(now, authority.policy.sign_in_lifetime),
+            address: attempt.address,
+            agent: attempt.agent.map(|agent| agent.chars().take(200).collect()),
+        };
+        if let Some(before) = attempt.before {
+            if before.user == user.id {
+                let renewed = SignIn { id: before.id, created_at: before.created_at, ..sign_in.clone() };
+                if authority.ports.sign_ins.renew(&renewed).await? == SignInRenewal::Renewed {
+                    return Ok(SignedIn { sign_in: renewed, cookie, user });
+                }
+            } else {
+                authority.ports.sign_ins.end_sign_in(before.id).await?;
+            }
+        }
+        authority.ports.sign_ins.begin(&sign_in).await?;
+        Ok(SignedIn { sign_in, cookie, user })
+    }
+}

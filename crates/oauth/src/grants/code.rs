@@ -1,0 +1,130 @@
+//! Authorization codes: sealed, for one minute, for one use. The use is the opening of the session they name.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{TokenSet, tokens_for};
+use crate::keys::{KeyError, SealPurpose};
+use crate::model::{
+    Client, ClientId, Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionOrigin, SessionState,
+};
+use crate::moment::later;
+use crate::policy::LONGEST_ACCESS_LIFETIME;
+use crate::ports::Opening;
+use crate::protocol::{Challenge, GrantType, Scope, is_verifier};
+use crate::tokens::seal;
+use crate::{Authority, Event, Refusal};
+
+/// Long enough for a redirect and a request, too short for a log to be read.
+const LIFE: Duration = Duration::from_secs(60);
+
+/// What a code says.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Code {
+    /// The session that redeeming it opens.
+    pub session: SessionId,
+    /// Who may redeem it.
+    pub client: ClientId,
+    /// Where it was sent.
+    pub redirect_uri: String,
+    /// What the verifier must match.
+    pub challenge: Challenge,
+    /// For the id_token.
+    pub nonce: Option<String>,
+    /// What was agreed to.
+    pub scope: Scope,
+    /// Whose resources it opens.
+    pub subject: String,
+    /// When the user signed in.
+    pub authenticated_at: Timestamp,
+    /// How.
+    pub methods: Vec<String>,
+    /// The API it is for.
+    pub resource: Option<String>,
+    /// Claims asked for one by one.
+    pub claims: Option<String>,
+    /// The browser it was given in.
+    pub origin: SessionOrigin,
+    /// When it was made.
+    pub issued_at: Timestamp,
+}
+
+impl Code {
+    /// Seals it for the redirect.
+    pub(crate) fn seal(&self, authority: &Authority) -> Result<String, KeyError> {
+        seal::value(authority, SealPurpose::Code, self)
+    }
+}
+
+/// Trades a code for tokens.
+///
+/// Everything that can be wrong is looked at before the one use, so that an honest client's mistake, or a stranger's
+/// guess, does not burn the code.
+pub(super) async fn redeem(
+    authority: &Authority,
+    client: &Client,
+    text: &str,
+    verifier: &str,
+    redirect_uri: &str,
+) -> Result<TokenSet, Refusal> {
+    let code: Code = seal::open_value(authority, SealPurpose::Code, text).ok_or(Refusal::CodeUnknown)?;
+    let now = authority.now();
+    if code.client != client.id {
+        return Err(Refusal::CodeOfAnotherClient);
+    }
+    if later(code.issued_at, LIFE) <= now {
+        return Err(Refusal::CodeExpired);
+    }
+    if code.redirect_uri != redirect_uri {
+        return Err(Refusal::RedirectUriDiffers);
+    }
+    if !is_verifier(verifier) {
+        return Err(Refusal::VerifierMalformed);
+    }
+    if !code.challenge.is_met_by(verifier) {
+        return Err(Refusal::VerifierWrong);
+    }
+    let nonce = code.nonce.clone();
+    let session = session(authority, client, code);
+    let tokens_until = later(now, LONGEST_ACCESS_LIFETIME);
+    match authority.ports.sessions.open(&session, tokens_until).await? {
+        Opening::Opened => tokens_for(authority, client, &session, session.scope.clone(), nonce.as_deref()).await,
+        Opening::Replayed(ended) => {
+            // The store has ended the session already; its tokens must die here at once, and someone must know.
+            let target = RevocationTarget::Session(ended.id);
+            authority.window.add(&Revocation { target, expires_at: tokens_until });
+            let why = SessionEnd::CodeReplayed.as_str();
+            authority.observer.observe(&Event::SessionEnded { session: ended.id, client: &ended.client, why });
+            Err(Refusal::CodeReplayed(ended.id))
+        }
+    }
+}
+
+fn session(authority: &Authority, client: &Client, code: Code) -> Session {
+    let now = authority.now();
+    let lifetime = if client.may_use(GrantType::RefreshToken) {
+        authority.policy.refresh_lifetime
+    } else {
+        // Nothing can renew it: it is over with its one access token.
+        authority.policy.access_lifetime
+    };
+    Session {
+        id: code.session,
+        client: code.client,
+        subject: code.subject,
+        scope: code.scope,
+        resource: code.resource,
+        authenticated_at: code.authenticated_at,
+        methods: code.methods,
+        generation: 1,
+        key_binding: None,
+        claims: code.claims,
+        origin: code.origin,
+        created_at: now,
+        used_at: now,
+        expires_at: later(now, lifetime),
+        state: SessionState::Active,
+    }
+}

@@ -1,0 +1,9 @@
+//! OpenID Connect: who the user is, said in an id_token and at the userinfo endpoint.
+
+mod claims;
+mod id_token;
+mod userinfo;
+
+pub use claims::{ClaimsRequest, SUPPORTED};
+pub use id_token::{IdTokenRequest, id_token, subject_of};
+pub use userinfo::userinfo;

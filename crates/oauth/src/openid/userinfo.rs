@@ -1,0 +1,36 @@
+//! Userinfo: what the holder of an access token may know about its user.
+
+use serde_json::{Map, Value, json};
+
+use super::ClaimsRequest;
+use super::claims;
+use super::id_token::user_id;
+use crate::model::AccessToken;
+use crate::tokens;
+use crate::{Authority, Refusal};
+
+/// The claims that this access token opens.
+pub async fn userinfo(authority: &Authority, access_token: &str) -> Result<Map<String, Value>, Refusal> {
+    let token = tokens::verify(authority, access_token).await?.ok_or(Refusal::TokenInvalid)?;
+    if !token.scope.contains("openid") {
+        return Err(Refusal::TokenScope("openid"));
+    }
+    let user = authority.ports.users.find_user(user_id(&token.subject)?).await?.ok_or(Refusal::TokenInvalid)?;
+    let kept = asked_for(authority, &token).await?;
+    let asked = ClaimsRequest::read(kept.as_deref());
+    let mut told = Map::from_iter([("sub".to_owned(), json!(token.subject))]);
+    for name in claims::of_scope(&token.scope).into_iter().chain(asked.for_userinfo()) {
+        if !told.contains_key(name)
+            && let Some(value) = claims::value(&user, name)
+        {
+            told.insert(name.to_owned(), value);
+        }
+    }
+    Ok(told)
+}
+
+/// The `claims` parameter that the session began with.
+async fn asked_for(authority: &Authority, token: &AccessToken) -> Result<Option<String>, Refusal> {
+    let Some(session) = token.session else { return Ok(None) };
+    Ok(authority.ports.sessions.find_session(session).await?.and_then(|session| session.claims))
+}
