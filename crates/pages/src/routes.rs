@@ -1,0 +1,103 @@
+//! The addresses for people: `/login`, `/consent`, `/logout`. Each reads, calls a use case and shows a view.
+//!
+//! Cookies are not known here: a [`Browser`] comes with each request, and a [`SignInChange`] goes with an answer. How an
+//! authorization request ends is not known here either: an [`Answer`] goes with an otherwise empty response, and
+//! whoever faces the network turns it into one.
+
+mod consent;
+mod login;
+mod logout;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::response::Response;
+use axum::routing::get;
+use http::{HeaderMap, StatusCode, header};
+use valetkey_oauth::accounts::{Browser, SignInChange, SignInDesk, form_token, is_form_token};
+use valetkey_oauth::authorize::{Answer, Interaction, Refused};
+use valetkey_oauth::{Authority, Refusal};
+
+use crate::{Brand, Language};
+
+/// What the handlers share.
+#[derive(Clone)]
+pub struct Pages {
+    /// Where people sign in.
+    pub desk: SignInDesk,
+    /// The look of the house.
+    pub brand: Arc<Brand>,
+    /// What each scope of the API allows, in plain words.
+    pub scopes: Arc<HashMap<String, String>>,
+}
+
+/// The routes.
+pub fn routes(pages: Pages) -> Router {
+    Router::new()
+        .route("/login", get(login::get).post(login::post))
+        .route("/consent", get(consent::get).post(consent::post))
+        .route("/logout", get(logout::get).post(logout::post))
+        .with_state(pages)
+}
+
+impl Pages {
+    fn authority(&self) -> &Authority {
+        self.desk.authority()
+    }
+
+    /// A token for the forms of this browser. Without one no form is taken, so an error costs only that.
+    fn csrf(&self, browser: &Browser) -> String {
+        form_token(self.authority(), &browser.key).unwrap_or_default()
+    }
+
+    /// Did this form come from a page of ours, in this browser?
+    fn is_own_form(&self, browser: &Browser, headers: &HeaderMap, csrf: &str) -> bool {
+        !is_foreign(headers, &self.authority().policy.issuer) && is_form_token(self.authority(), &browser.key, csrf)
+    }
+}
+
+/// Does the browser itself say that another site sent this form?
+fn is_foreign(headers: &HeaderMap, origin: &str) -> bool {
+    let says = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let other_site = says("sec-fetch-site").is_some_and(|site| !matches!(site, "same-origin" | "none"));
+    // `null` is what a page without referrer sends; the form token decides then.
+    let other_origin = says("origin").is_some_and(|sender| sender != origin && sender != "null");
+    other_site || other_origin
+}
+
+/// The language of this person, and of the app that sent them.
+fn language(headers: &HeaderMap, interaction: Option<&Interaction>) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    Language::choose(interaction.and_then(|interaction| interaction.ui_locales.as_deref()), accepted)
+}
+
+/// Leaves the end of a request to whoever faces the network.
+fn answer(answer: Answer) -> Response {
+    let mut response = Response::default();
+    response.extensions_mut().insert(answer);
+    response
+}
+
+/// A request that cannot go on.
+fn refuse(refusal: impl Into<Refusal>) -> Response {
+    answer(Err(Refused::Page(refusal.into())))
+}
+
+/// On to another page.
+fn go(location: &str, change: Option<SignInChange>) -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    if let Ok(location) = location.parse() {
+        response.headers_mut().insert(header::LOCATION, location);
+    }
+    if let Some(change) = change {
+        response.extensions_mut().insert(change);
+    }
+    response
+}
+
+/// The address of a page that goes on with this request. Sealed texts need no escaping.
+fn with_request(path: &str, request: &str) -> String {
+    format!("{path}?request={request}")
+}

@@ -1,0 +1,89 @@
+//! Cookies: read into a `Browser` before the pages, written from a `SignInChange` after them. Nothing else knows cookies.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::header::{COOKIE, RETRY_AFTER, SET_COOKIE, USER_AGENT};
+use http::{HeaderMap, HeaderValue};
+use valetkey_oauth::Authority;
+use valetkey_oauth::accounts::{Browser, SignInChange, recognise};
+use valetkey_oauth::model::Secret;
+use valetkey_rest::problem::{Problem, catalogue};
+
+use crate::app::edge::ClientAddress;
+
+/// Gives each request its browser, and each answer its cookies.
+pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request, next: Next) -> Response {
+    let jar = Jar::new(&authority);
+    let known = cookie(request.headers(), jar.browser).filter(|key| key.len() >= 40).map(str::to_owned);
+    let is_new = known.is_none();
+    let key = known.unwrap_or_else(|| Secret::generate("", &*authority.random).expose().to_owned());
+    let sign_in = match cookie(request.headers(), jar.sign_in) {
+        None => None,
+        Some(value) => match recognise(&authority, value).await {
+            Ok(sign_in) => sign_in,
+            Err(_) => {
+                let problem = Problem::new(&catalogue::UNAVAILABLE);
+                return problem.header(RETRY_AFTER, HeaderValue::from_static("2")).into_response();
+            }
+        },
+    };
+    let address = request.extensions().get::<ClientAddress>().map(|address: &ClientAddress| IpAddr::to_string(&address.0));
+    let agent = request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok());
+    let agent = agent.map(|agent| agent.chars().take(200).collect());
+    request.extensions_mut().insert(Browser { sign_in, key: key.clone(), address, agent });
+
+    let mut response = next.run(request).await;
+    if is_new {
+        jar.set(&mut response, jar.browser, &key, None);
+    }
+    match response.extensions_mut().remove::<SignInChange>() {
+        Some(SignInChange::Set(secret)) => jar.set(&mut response, jar.sign_in, secret.expose(), None),
+        Some(SignInChange::Clear) => jar.set(&mut response, jar.sign_in, "", Some(0)),
+        None => {}
+    }
+    response
+}
+
+/// The names and rules of our cookies.
+struct Jar {
+    sign_in: &'static str,
+    browser: &'static str,
+    is_secure: bool,
+}
+
+impl Jar {
+    /// `__Host-` where the connection is secure: no other host and no other path can set such a cookie. Plain HTTP is
+    /// spoken on loopback only, and many clients there send no cookie that is marked secure.
+    fn new(authority: &Authority) -> Self {
+        let is_secure = authority.policy.issuer.starts_with("https://");
+        if is_secure {
+            Self { sign_in: "__Host-vk_sign_in", browser: "__Host-vk_browser", is_secure }
+        } else {
+            Self { sign_in: "vk_sign_in", browser: "vk_browser", is_secure }
+        }
+    }
+
+    /// Lax: a browser that comes from another site by a link is still signed in, a form from there is not.
+    fn set(&self, response: &mut Response, name: &str, value: &str, max_age: Option<u32>) {
+        let secure = if self.is_secure { "; Secure" } else { "" };
+        let age = max_age.map(|seconds| format!("; Max-Age={seconds}")).unwrap_or_default();
+        if let Ok(line) = HeaderValue::try_from(format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{age}")) {
+            response.headers_mut().append(SET_COOKIE, line);
+        }
+    }
+}
+
+/// The value of a cookie. Of two with one name, none is believed.
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let mut values = pairs.filter(|(key, _)| *key == name);
+    match (values.next(), values.next()) {
+        (Some((_, value)), None) => Some(value),
+        _ => None,
+    }
+}
