@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use axum::{Router, response::Html, routing::get};
 use http::StatusCode;
-use valetkey_pages::{Brand, ErrorPage, Landing, ProblemIndex, ProblemPage, View, assets, respond};
+use valetkey_pages::{
+    Brand, ConsentPage, ErrorPage, FormPostPage, Landing, Language, ProblemIndex, ProblemPage, SignInPage, SignOutPage,
+    SignedInPage, SignedOutPage, Spoken, View, assets, respond,
+};
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
@@ -17,6 +20,12 @@ async fn main() -> std::io::Result<()> {
     gallery.hang::<ProblemIndex>("problems");
     gallery.hang::<ProblemPage>("problem");
     gallery.hang::<ErrorPage>("error-page");
+    gallery.hang_spoken::<SignInPage>("sign-in");
+    gallery.hang_spoken::<SignedInPage>("signed-in");
+    gallery.hang_spoken::<ConsentPage>("consent");
+    gallery.hang_spoken::<SignOutPage>("sign-out");
+    gallery.hang_spoken::<SignedOutPage>("signed-out");
+    gallery.hang_spoken::<FormPostPage>("form-post");
 
     let index = gallery.index;
     let app = gallery.routes.route("/", get(move || async move { Html(index) }));
@@ -32,8 +41,19 @@ struct Gallery {
 
 impl Gallery {
     fn hang<V: View + Send + Sync + 'static>(&mut self, name: &str) {
-        for (number, sample) in V::samples().into_iter().enumerate() {
-            let path = format!("/{name}/{number}");
+        self.hang_all(&format!("/{name}"), V::samples());
+    }
+
+    fn hang_spoken<V: Spoken + Send + Sync + 'static>(&mut self, name: &str) {
+        for language in Language::ALL {
+            let samples = V::samples().into_iter().map(|sample| sample.spoken_in(language)).collect();
+            self.hang_all(&format!("/{}/{name}", language.tag()), samples);
+        }
+    }
+
+    fn hang_all<V: View + Send + Sync + 'static>(&mut self, name: &str, samples: Vec<V>) {
+        for (number, sample) in samples.into_iter().enumerate() {
+            let path = format!("{name}/{number}");
             let sample = Arc::new(sample);
             self.index.push_str(&format!("<p><a href=\"{path}\">{path}</a>"));
             let show = get(move || async move { respond::html(StatusCode::OK, &*sample) });

@@ -1,4 +1,4 @@
-//! Stylesheet and pictures, built into the binary. Owns their caching: a link that names the hash is kept for a year.
+//! Stylesheet, script and pictures, built into the binary. Owns their caching: a link that names the hash is kept for a year.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -87,6 +87,7 @@ fn hash(file: &EmbeddedFile) -> String {
 fn media_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
         Some("txt") => "text/plain; charset=utf-8",

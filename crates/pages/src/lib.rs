@@ -9,15 +9,27 @@
 //! | [`landing`] | the page at `/` |
 //! | [`problems`] | the pages behind the `type` link of an error |
 //! | [`error_page`] | what a person sees when a page is missing or broken |
+//! | [`sign_in`] | sign in, and what one sees who is signed in |
+//! | [`consent`] | what a client may do |
+//! | [`scopes`] | scopes in plain words |
+//! | [`sign_out`] | the question before and the word after |
+//! | [`form_post`] | carries an answer to a client as a form |
+//! | [`language`] | which language, and its words from `locales/` |
 //! | [`respond`] | the headers that every page carries |
 //! | [`assets`] | stylesheet and pictures under `/static` |
 //! | [`view`] | what makes a struct a page |
 
 pub mod assets;
+pub mod consent;
 pub mod error_page;
+pub mod form_post;
 pub mod landing;
+pub mod language;
 pub mod problems;
 pub mod respond;
+pub mod scopes;
+pub mod sign_in;
+pub mod sign_out;
 pub mod theme;
 pub mod view;
 
@@ -26,8 +38,14 @@ mod prose;
 #[cfg(test)]
 mod tests;
 
+pub use consent::ConsentPage;
 pub use error_page::ErrorPage;
+pub use form_post::FormPostPage;
 pub use landing::{Door, Landing, Step};
+pub use language::Language;
 pub use problems::{ProblemEntry, ProblemIndex, ProblemPage};
+pub use scopes::ScopeRow;
+pub use sign_in::{SignInFault, SignInPage, SignedInPage};
+pub use sign_out::{SignOutPage, SignedOutPage};
 pub use theme::{Accent, Brand};
-pub use view::View;
+pub use view::{Spoken, View};

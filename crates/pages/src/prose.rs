@@ -15,6 +15,13 @@ pub(crate) fn html(sentence: &str) -> String {
     html
 }
 
+/// Text as it may stand in HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len() + 8);
+    escape(text, &mut html);
+    html
+}
+
 fn next_code(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once('`')?;
     let (code, after) = rest.split_once('`')?;

