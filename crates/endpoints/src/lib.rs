@@ -41,12 +41,16 @@ impl Endpoints {
     /// The routes that act, as one table. Only listed origins may call them from a browser.
     pub fn routes(&self) -> Router {
         Router::new()
-            .route("/authorize", get(authorize::get).post(authorize::post))
             .route("/token", post(token::post))
             .route("/userinfo", get(userinfo::get).post(userinfo::post))
             .route("/introspect", post(introspect::post))
             .route("/revoke", post(revoke::post))
             .with_state(self.clone())
+    }
+
+    /// The route that a browser comes to. Needs a `Browser` with each request.
+    pub fn for_browsers(&self) -> Router {
+        Router::new().route("/authorize", get(authorize::get).post(authorize::post)).with_state(self.clone())
     }
 
     /// The documents for everyone, from any origin.

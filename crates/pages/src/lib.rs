@@ -15,6 +15,7 @@
 //! | [`sign_out`] | the question before and the word after |
 //! | [`form_post`] | carries an answer to a client as a form |
 //! | [`language`] | which language, and its words from `locales/` |
+//! | [`routes`] | the addresses for people, and what each calls |
 //! | [`respond`] | the headers that every page carries |
 //! | [`assets`] | stylesheet and pictures under `/static` |
 //! | [`view`] | what makes a struct a page |
@@ -27,6 +28,7 @@ pub mod landing;
 pub mod language;
 pub mod problems;
 pub mod respond;
+pub mod routes;
 pub mod scopes;
 pub mod sign_in;
 pub mod sign_out;

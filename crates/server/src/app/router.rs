@@ -11,12 +11,19 @@ use http::HeaderValue;
 use http::header::CONTENT_TYPE;
 use valetkey_endpoints::Endpoints;
 use valetkey_oauth::Authority;
+use valetkey_oauth::accounts::SignInDesk;
 use valetkey_pages::Brand;
+use valetkey_pages::routes::Pages;
+use valetkey_resources::shop;
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
 use super::{cors, health, home, people, system};
+use crate::bridge::{
+    browser,
+    ending::{self, Endings},
+};
 use crate::config::Config;
 use crate::telemetry::{ObserveLayer, Telemetry};
 
@@ -24,8 +31,22 @@ use crate::telemetry::{ObserveLayer, Telemetry};
 pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, demo: bool) -> Router {
     let brand = Arc::new(brand(config));
     let endpoints = Endpoints::new(authority.clone());
+    let people = valetkey_pages::routes::routes(Pages {
+        desk: SignInDesk::new(authority.clone(), passwords_at_once()),
+        brand: brand.clone(),
+        scopes: Arc::new(
+            shop::SCOPES.iter().map(|scope| (scope.name.to_owned(), scope.description.to_owned())).collect(),
+        ),
+    });
+    let endings = Endings { authority: authority.clone(), brand: brand.clone() };
+    let browsing = endpoints
+        .for_browsers()
+        .merge(people)
+        .layer(middleware::from_fn_with_state(endings, ending::send))
+        .layer(middleware::from_fn_with_state(authority.clone(), browser::know));
     let mut acting = endpoints
         .routes()
+        .merge(browsing)
         .merge(health::routes(authority))
         .merge(home::routes(config, brand.clone(), demo))
         .merge(metrics(telemetry))
@@ -46,6 +67,11 @@ pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, 
         .layer(middleware::from_fn_with_state(brand, people::show))
         .layer(ProblemLayer::new(config.origin().as_str()))
         .layer(RequestIdLayer::new(Arc::new(system::request_id)))
+}
+
+/// Hashing takes a core for a while: half of them are left for everyone else.
+fn passwords_at_once() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))
 }
 
 async fn unknown() -> Problem {

@@ -31,7 +31,8 @@ pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request,
             }
         },
     };
-    let address = request.extensions().get::<ClientAddress>().map(|address: &ClientAddress| IpAddr::to_string(&address.0));
+    let address =
+        request.extensions().get::<ClientAddress>().map(|address: &ClientAddress| IpAddr::to_string(&address.0));
     let agent = request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok());
     let agent = agent.map(|agent| agent.chars().take(200).collect());
     request.extensions_mut().insert(Browser { sign_in, key: key.clone(), address, agent });
@@ -71,7 +72,8 @@ impl Jar {
     fn set(&self, response: &mut Response, name: &str, value: &str, max_age: Option<u32>) {
         let secure = if self.is_secure { "; Secure" } else { "" };
         let age = max_age.map(|seconds| format!("; Max-Age={seconds}")).unwrap_or_default();
-        if let Ok(line) = HeaderValue::try_from(format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{age}")) {
+        if let Ok(line) = HeaderValue::try_from(format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{age}"))
+        {
             response.headers_mut().append(SET_COOKIE, line);
         }
     }

@@ -1,0 +1,41 @@
+//! How an authorization request ends: pages and endpoints hand over an answer, and here it becomes a response.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::header::ACCEPT_LANGUAGE;
+use valetkey_endpoints::authorization::finish;
+use valetkey_oauth::Authority;
+use valetkey_oauth::authorize::{Answer, AuthorizationResponse};
+use valetkey_pages::form_post::{self, FormPostPage};
+use valetkey_pages::{Brand, Language};
+
+/// What the endings need.
+#[derive(Clone)]
+pub struct Endings {
+    /// Whose words the errors are.
+    pub authority: Arc<Authority>,
+    /// The look of the form that posts itself.
+    pub brand: Arc<Brand>,
+}
+
+/// Turns what was decided into what a browser does next.
+pub async fn send(State(endings): State<Endings>, request: Request, next: Next) -> Response {
+    let accepted = request.headers().get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let language = Language::choose(None, accepted);
+    let mut response = next.run(request).await;
+    if let Some(answer) = response.extensions_mut().remove::<Answer>() {
+        response = finish(&endings.authority, answer);
+    }
+    match response.extensions_mut().remove::<AuthorizationResponse>() {
+        None => response,
+        Some(AuthorizationResponse { redirect_uri, parameters, .. }) => form_post::page(&FormPostPage {
+            brand: endings.brand,
+            language,
+            action: redirect_uri,
+            fields: parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        }),
+    }
+}
