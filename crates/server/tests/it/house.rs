@@ -1,6 +1,6 @@
 //! A running server of a test's own: a temporary folder, a free port, and one of the two engines.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -52,18 +52,24 @@ pub struct House {
     pub http: Client,
     settings: Vec<(String, String)>,
     folder: TempDir,
-    database: Option<Database>,
+    _database: Option<Database>,
     server: Option<Child>,
     log: Arc<Mutex<String>>,
 }
 
 /// A client as `client add` made it.
+#[derive(Clone)]
 pub struct Registered {
     pub id: String,
     pub secret: String,
 }
 
 impl House {
+    /// A fresh store on SQLite and a running server, where the engine does not matter.
+    pub async fn embedded() -> Self {
+        Self::on(Engine::Sqlite).await.unwrap()
+    }
+
     /// A fresh store and a running server without demonstration users.
     pub async fn on(engine: Engine) -> Option<Self> {
         Self::with(engine, &[]).await
@@ -95,10 +101,26 @@ impl House {
             http: Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap(),
             settings: environment,
             folder: tempfile::tempdir().unwrap(),
-            database,
+            _database: database,
             server: None,
             log: Arc::default(),
         })
+    }
+
+    /// A second server on the same shared database, with the same settings and a folder of its own.
+    pub async fn neighbour(&self) -> Self {
+        let mut neighbour = Self {
+            engine: self.engine,
+            origin: String::new(),
+            http: self.http.clone(),
+            settings: self.settings.clone(),
+            folder: tempfile::tempdir().unwrap(),
+            _database: None,
+            server: None,
+            log: Arc::default(),
+        };
+        neighbour.start().await;
+        neighbour
     }
 
     /// The binary, in this house: its folder, its database, and nothing else of the environment.
@@ -138,7 +160,8 @@ impl House {
         let banner = banner.await.unwrap();
         let banner: Value = serde_json::from_str(&banner)
             .unwrap_or_else(|_| panic!("the server did not start: {banner:?}\n{}", self.log.lock().unwrap()));
-        self.origin = banner["issuer"].as_str().unwrap().to_owned();
+        // Not the issuer: under a public URL of its own, nobody listens in a test.
+        self.origin = format!("http://{}", banner["listen"].as_str().unwrap());
         self.server = Some(server);
     }
 
@@ -163,6 +186,12 @@ impl House {
         self.server.as_ref().unwrap().id()
     }
 
+    /// Changes a setting for what starts from now on.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.settings.retain(|(known, _)| known != name);
+        self.settings.push((name.to_owned(), value.to_owned()));
+    }
+
     /// Where the server keeps its files.
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
@@ -181,6 +210,22 @@ impl House {
     /// Runs a command to its end.
     pub fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().unwrap()
+    }
+
+    /// Runs a command to its end with something on its standard input.
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Output {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    }
+
+    /// Runs a command that must fail, and answers its exit code and what it said on standard error.
+    pub fn fail(&self, arguments: &[&str]) -> (i32, String) {
+        let output = self.run(arguments);
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{arguments:?} succeeded: {words}");
+        (output.status.code().unwrap(), words)
     }
 
     /// Runs a command that must succeed and print one JSON value and nothing else.
@@ -208,9 +253,14 @@ impl House {
         self.http.get(format!("{}{path}", self.origin))
     }
 
+    /// A POST to a path, with nothing in it yet.
+    pub fn bare(&self, path: &str) -> RequestBuilder {
+        self.http.post(format!("{}{path}", self.origin))
+    }
+
     /// A form to a path, authenticated by Basic.
     pub fn post(&self, path: &str, client: &Registered, form: &[(&str, &str)]) -> RequestBuilder {
-        self.http.post(format!("{}{path}", self.origin)).basic_auth(&client.id, Some(&client.secret)).form(form)
+        self.bare(path).basic_auth(&client.id, Some(&client.secret)).form(form)
     }
 
     /// A fresh access token.

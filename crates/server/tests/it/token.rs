@@ -1,9 +1,38 @@
 //! `POST /token`
 
-use reqwest::header::{CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::RequestBuilder;
+use reqwest::header::{ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use serde_json::Value;
 
+use crate::answer::{header, problem, refused};
 use crate::both_engines;
+use crate::house::{House, Registered};
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// A form written by hand, so that it can be wrong.
+fn raw(house: &House, client: &Registered, body: impl Into<Vec<u8>>) -> RequestBuilder {
+    let request = house.bare("/token").basic_auth(&client.id, Some(&client.secret));
+    request.header(CONTENT_TYPE, FORM).body(body.into())
+}
+
+async fn succeeds(request: RequestBuilder) -> Value {
+    let answer = request.send().await.unwrap();
+    let (status, body) = (answer.status(), answer.text().await.unwrap());
+    assert_eq!(status, 200, "{body}");
+    serde_json::from_str(&body).unwrap()
+}
+
+fn basic(id: &str, secret: &str) -> String {
+    format!("Basic {}", STANDARD.encode(format!("{id}:{secret}")))
+}
+
+/// Encodes more than is needed, as some libraries do.
+fn overencoded(text: &str) -> String {
+    text.replace('-', "%2D").replace('_', "%5F")
+}
 
 both_engines! {
     async fn client_credentials_answer_a_token_that_may_not_be_kept(house: House) {
@@ -40,5 +69,164 @@ both_engines! {
         }
 
         assert_eq!(bodies[0], bodies[1]);
+    }
+
+    async fn credentials_are_read_from_the_header_and_from_the_form(house: House) {
+        let client = house.client("till-7_a.b", &[]);
+        let grant = ("grant_type", "client_credentials");
+        let (id, secret) = (client.id.as_str(), client.secret.as_str());
+
+        succeeds(house.bare("/token").header(AUTHORIZATION, basic(id, secret)).form(&[grant])).await;
+        let encoded = basic(&overencoded(id), &overencoded(secret));
+        succeeds(house.bare("/token").header(AUTHORIZATION, encoded).form(&[grant])).await;
+        let shouted = basic(id, secret).replace("Basic", "BASIC");
+        succeeds(house.bare("/token").header(AUTHORIZATION, shouted).form(&[grant])).await;
+        succeeds(house.bare("/token").form(&[grant, ("client_id", id), ("client_secret", secret)])).await;
+        // Some libraries repeat the id beside Basic.
+        succeeds(house.post("/token", &client, &[grant, ("client_id", id)])).await;
+    }
+}
+
+#[tokio::test]
+async fn credentials_that_could_be_read_in_two_ways_are_refused() {
+    let house = House::embedded().await;
+    let client = house.client("till", &[]);
+    let grant = ("grant_type", "client_credentials");
+    let header = basic(&client.id, &client.secret);
+
+    let both = house.post("/token", &client, &[grant, ("client_id", "till"), ("client_secret", &client.secret)]);
+    refused(both, 400, "invalid_request").await;
+    refused(house.post("/token", &client, &[grant, ("client_secret", "x")]), 400, "invalid_request").await;
+    refused(house.post("/token", &client, &[grant, ("client_id", "other")]), 400, "invalid_request").await;
+    let twice = house.bare("/token").header(AUTHORIZATION, &header).header(AUTHORIZATION, &header).form(&[grant]);
+    refused(twice, 400, "invalid_request").await;
+    refused(
+        raw(&house, &client, "grant_type=client_credentials&client_id=till&client_id=other"),
+        400,
+        "invalid_request",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn whoever_does_not_prove_a_client_gets_401_with_a_challenge() {
+    let house = House::embedded().await;
+    let client = house.client("till", &[]);
+    let grant = [("grant_type", "client_credentials")];
+    let token = house.token(&client).await;
+
+    refused(house.bare("/token").form(&grant), 401, "invalid_client").await;
+    refused(house.bare("/token").bearer_auth(&token).form(&grant), 401, "invalid_client").await;
+    refused(house.bare("/token").form(&[grant[0], ("client_id", "till")]), 401, "invalid_client").await;
+    let headers = ["Basic", "Basic !", "Basic dGlsbA==", "Digest x", "", &basic("", &client.secret)];
+    for unreadable in headers.into_iter().chain([basic("till", "%zz").as_str(), &basic("till", "")]) {
+        let request = house.bare("/token").header(AUTHORIZATION, unreadable).form(&grant);
+        refused(request, 401, "invalid_client").await;
+    }
+}
+
+#[tokio::test]
+async fn only_offered_grants_are_given() {
+    let house = House::embedded().await;
+    let client = house.client("till", &[]);
+    let other = house.client("page", &["--grant", "authorization_code", "--redirect-uri", "https://app.example/cb"]);
+    house.json(&["client", "edit", "page", "--grant", "authorization_code"]);
+
+    for grant in
+        ["password", "implicit", "token", "urn:ietf:params:oauth:grant-type:saml2-bearer", "Client_Credentials"]
+    {
+        refused(house.post("/token", &client, &[("grant_type", grant)]), 400, "unsupported_grant_type").await;
+    }
+    refused(house.post("/token", &client, &[("scope", "read:orders")]), 400, "invalid_request").await;
+    refused(house.post("/token", &client, &[("grant_type", "")]), 400, "invalid_request").await;
+    let unregistered = house.post("/token", &other, &[("grant_type", "client_credentials")]);
+    refused(unregistered, 400, "unauthorized_client").await;
+}
+
+#[tokio::test]
+async fn a_form_is_read_strictly_and_unknown_parameters_are_ignored() {
+    let house = House::embedded().await;
+    let client = house.client("till", &[]);
+    let malformed: [&[u8]; 9] = [
+        b"grant_type=client_credentials&grant_type=client_credentials",
+        b"grant_type=client_credentials&scope=read:orders&scope=",
+        b"grant_type=client_credentials&%73cope=a&scope=b",
+        b"grant_type=client_credentials&x=1&x=2",
+        b"grant_type=client_credentials&x=%zz",
+        b"grant_type=client_credentials&x=%",
+        b"grant_type=client_credentials&x=%00",
+        b"grant_type=client_credentials&x=%ff",
+        b"grant_type=client_credentials&x=\xc3\x28",
+    ];
+
+    for body in malformed {
+        refused(raw(&house, &client, body), 400, "invalid_request").await;
+    }
+    let body = succeeds(raw(&house, &client, "grant_type=client_credentials&scope=&extra=foobar&")).await;
+    assert_eq!(body["scope"], "read:orders write:orders");
+}
+
+#[tokio::test]
+async fn a_body_must_be_a_form_of_at_most_64_kib() {
+    let house = House::embedded().await;
+    let client = house.client("till", &[]);
+    let body = "grant_type=client_credentials";
+    let typed = |kind: &'static str, body: String| {
+        house.bare("/token").basic_auth(&client.id, Some(&client.secret)).header(CONTENT_TYPE, kind).body(body)
+    };
+    let padded = |size: usize| format!("{body}&x={}", "y".repeat(size - body.len() - 3));
+
+    succeeds(typed("application/x-www-form-urlencoded;charset=UTF-8", body.to_owned())).await;
+    succeeds(typed("Application/X-WWW-Form-Urlencoded; charset=\"utf-8\"", body.to_owned())).await;
+    succeeds(typed(FORM, padded(65_536))).await;
+    refused(typed(FORM, padded(65_537)), 413, "invalid_request").await;
+    refused(typed("application/json", r#"{"grant_type":"client_credentials"}"#.to_owned()), 415, "invalid_request")
+        .await;
+    refused(typed("application/x-www-form-urlencoded;charset=latin1", body.to_owned()), 415, "invalid_request").await;
+    refused(house.bare("/token"), 415, "invalid_request").await;
+}
+
+#[tokio::test]
+async fn a_scope_can_be_narrowed_and_never_widened() {
+    let house = House::embedded().await;
+    let client = house.client("till", &[]);
+    let ask =
+        |scope: &'static str| house.post("/token", &client, &[("grant_type", "client_credentials"), ("scope", scope)]);
+
+    assert_eq!(succeeds(ask("read:orders")).await["scope"], "read:orders");
+    assert_eq!(succeeds(ask("write:orders read:orders")).await["scope"], "write:orders read:orders");
+    for wider in ["read:orders write:payments", "openid", "read:order", "READ:ORDERS", "read:orders\u{e9}", "a\"b"] {
+        let body = refused(ask(wider), 400, "invalid_scope").await;
+        assert!(!body.to_string().contains("write:orders"), "a registered scope is told: {body}");
+    }
+}
+
+#[tokio::test]
+async fn a_resource_must_be_one_that_is_served_here() {
+    let house = House::embedded().await;
+    let client = house.client("till", &["--access-token", "opaque"]);
+    let ask = |resource: String| {
+        house.post("/token", &client, &[("grant_type", "client_credentials"), ("resource", &resource)])
+    };
+
+    for resource in [format!("{}/api", house.origin), house.origin.clone()] {
+        let token = succeeds(ask(resource.clone())).await["access_token"].as_str().unwrap().to_owned();
+        assert_eq!(house.introspect(&client, &token).await["aud"], resource);
+    }
+    for elsewhere in ["https://elsewhere.example", "not a uri", "/api"] {
+        refused(ask(elsewhere.to_owned()), 400, "invalid_target").await;
+    }
+}
+
+#[tokio::test]
+async fn only_post_is_answered() {
+    let house = House::embedded().await;
+
+    for method in ["GET", "PUT", "DELETE", "PATCH"] {
+        let request = house.http.request(method.parse().unwrap(), format!("{}/token", house.origin));
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), 405);
+        assert_eq!(header(&answer, ALLOW.as_str()), "POST");
+        assert!(problem(answer).await["type"].as_str().unwrap().ends_with("/problems/method-not-allowed"));
     }
 }
