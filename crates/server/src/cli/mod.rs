@@ -55,7 +55,7 @@ pub fn run() -> ExitCode {
 fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
     let command = arguments.command.unwrap_or(Command::Serve);
     match &command {
-        Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())),
+        Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())?),
         Command::Man => return Ok(shell::man(Arguments::command())?),
         Command::Config(command) => return config::run(command, &arguments.settings.flags(), output),
         _ => {}
