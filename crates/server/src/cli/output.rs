@@ -33,11 +33,16 @@ impl Output {
     /// Prints why nothing came of it: a sentence on standard error and, for programs, one JSON value.
     pub(super) fn fail(self, message: &str, code: u8) -> ExitCode {
         if self.json {
-            let _ = write(format!("{}\n", json!({ "error": message })).as_bytes());
+            tell(message);
         }
         eprintln!("valetkey: {message}");
         ExitCode::from(code)
     }
+}
+
+/// Why nothing came of it, for programs.
+pub(super) fn tell(message: &str) {
+    let _ = write(format!("{}\n", json!({ "error": message })).as_bytes());
 }
 
 /// Writes to standard output. A reader that has left, such as `head`, has read all it wanted.
