@@ -3,7 +3,6 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -11,6 +10,8 @@ use std::time::Duration;
 use reqwest::{Client, RequestBuilder};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::database::Database;
 
 /// Which database a house stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub struct House {
     pub http: Client,
     settings: Vec<(String, String)>,
     folder: TempDir,
-    _database: Option<Database>,
+    database: Option<Database>,
     server: Option<Child>,
     log: Arc<Mutex<String>>,
 }
@@ -101,26 +102,29 @@ impl House {
             http: Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap(),
             settings: environment,
             folder: tempfile::tempdir().unwrap(),
-            _database: database,
+            database,
             server: None,
             log: Arc::default(),
         })
     }
 
-    /// A second server on the same shared database, with the same settings and a folder of its own.
-    pub async fn neighbour(&self) -> Self {
-        let mut neighbour = Self {
+    /// The address of the shared database.
+    pub fn database(&self) -> &str {
+        &self.database.as_ref().unwrap().url
+    }
+
+    /// A second server on the same shared database, with the same settings and a folder of its own. Not started yet.
+    pub fn neighbour(&self) -> Self {
+        Self {
             engine: self.engine,
             origin: String::new(),
             http: self.http.clone(),
             settings: self.settings.clone(),
             folder: tempfile::tempdir().unwrap(),
-            _database: None,
+            database: None,
             server: None,
             log: Arc::default(),
-        };
-        neighbour.start().await;
-        neighbour
+        }
     }
 
     /// The binary, in this house: its folder, its database, and nothing else of the environment.
@@ -301,44 +305,4 @@ pub async fn eventually(within: Duration, mut holds: impl AsyncFnMut() -> bool) 
         }
     });
     assert!(asked.await.is_ok(), "it did not come true within {within:?}");
-}
-
-/// A database of a test's own on the PostgreSQL that `./test` started.
-pub struct Database {
-    pub url: String,
-    server: String,
-    name: String,
-}
-
-impl Database {
-    async fn make() -> Option<Self> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let server = valetkey_testkit::services::postgres()?;
-        let name = format!("it_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        execute(&server, &format!("CREATE DATABASE {name}")).await;
-        let (address, _) = server.split_once('?').unwrap_or((&server, ""));
-        let (address, _) = address.rsplit_once('/').unwrap();
-        Some(Self { url: format!("{address}/{name}"), server: server.clone(), name })
-    }
-}
-
-impl Drop for Database {
-    fn drop(&mut self) {
-        let (server, name) = (self.server.clone(), self.name.clone());
-        // A runtime of its own: the test's may be going down.
-        let dropped = thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(execute(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")));
-        });
-        let _ = dropped.join();
-    }
-}
-
-/// One statement on the server's own database.
-async fn execute(server: &str, statement: &str) {
-    let (client, connection) = tokio_postgres::connect(server, tokio_postgres::NoTls).await.unwrap();
-    let connection = tokio::spawn(connection);
-    client.batch_execute(statement).await.unwrap();
-    drop(client);
-    let _ = connection.await;
 }

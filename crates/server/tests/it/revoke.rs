@@ -104,7 +104,8 @@ async fn a_caller_must_name_itself_and_a_token() {
 async fn pair(introspection: &str) -> Option<(House, House)> {
     let settings = [("VALETKEY_TOKENS_INTROSPECTION", introspection), ("VALETKEY_PUBLIC_URL", "http://127.0.0.1:9")];
     let first = House::with(Engine::Postgres, &settings).await?;
-    let second = first.neighbour().await;
+    let mut second = first.neighbour();
+    second.start().await;
     Some((first, second))
 }
 

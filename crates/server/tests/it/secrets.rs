@@ -54,12 +54,11 @@ async fn no_secret_is_logged_or_counted_wherever_it_was_sent() {
         let secrets = [client.secret.as_str(), &opaque, &signed, "hunter2hunter2hunter2", "vk_rt_QUJDREVGR0hJSktMTU5P"];
         let multiplexed = Client::builder().http2_prior_knowledge().build().unwrap();
 
-        for http in [&house.http, &multiplexed] {
-            for secret in secrets {
-                for request in everywhere(&house, http, &client, secret) {
-                    let answer = request.send().await.unwrap();
-                    assert!(answer.status().as_u16() < 500, "{}", answer.text().await.unwrap());
-                }
+        let plain = secrets.map(|secret| (&house.http, secret));
+        for (http, secret) in plain.into_iter().chain([(&multiplexed, secrets[0])]) {
+            for request in everywhere(&house, http, &client, secret) {
+                let answer = request.send().await.unwrap();
+                assert!(answer.status().as_u16() < 500, "{}", answer.text().await.unwrap());
             }
         }
         let metrics = house.get("/metrics").send().await.unwrap().text().await.unwrap();

@@ -164,6 +164,23 @@ async fn a_server_that_is_asked_to_end_ends_well() {
     }
 }
 
+#[tokio::test]
+async fn two_first_starts_on_one_database_agree() {
+    let settings = [("VALETKEY_PUBLIC_URL", "http://127.0.0.1:9")];
+    let Some(mut first) = House::unstarted(Engine::Postgres, &settings).await else { return };
+    let mut second = first.neighbour();
+
+    tokio::join!(first.start(), second.start());
+
+    for format in ["opaque", "jwt"] {
+        let client = first.client(format, &["--access-token", format]);
+        for (issuer, other) in [(&first, &second), (&second, &first)] {
+            let token = issuer.token(&client).await;
+            assert_eq!(other.introspect(&client, &token).await["active"], true, "{format}");
+        }
+    }
+}
+
 /// Starts a demonstration and waits until it has said everything.
 async fn demonstration(house: &House, last: &str) -> (Ended, String) {
     let said = house.folder().join("said");
