@@ -37,7 +37,8 @@ suite('discovery', () => {
     test(`the resource ${new URL(resource).pathname} names this server (RFC 9728)`, async () => {
       const url = new URL(resource);
 
-      const found = await oauth.processResourceDiscoveryResponse(url, await oauth.resourceDiscoveryRequest(url, insecure));
+      const answer = await oauth.resourceDiscoveryRequest(url, insecure);
+      const found = await oauth.processResourceDiscoveryResponse(url, answer);
 
       assert.equal(found.resource, resource);
       assert.deepEqual(found.authorization_servers, [issuer]);

@@ -2,8 +2,8 @@
 browsers' own fetch."""
 
 import base64
+import re
 import unittest
-from urllib.parse import quote
 
 import requests
 
@@ -42,31 +42,59 @@ class Answers(unittest.TestCase):
             self.assertIn("no-store", answer.headers["Cache-Control"])
 
     def test_documents_are_json_and_may_be_read_by_any_origin(self):
-        paths = ["openid-configuration", "oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/api"]
-        for url in [f"{ISSUER}/.well-known/{path}" for path in paths] + [SERVER["jwks_uri"]]:
-            with self.subTest(url=url):
-                answer = requests.get(url, headers={"Origin": "https://app.example"})
-                head = requests.head(url)
-                preflight = requests.options(
-                    url,
-                    headers={
-                        "Origin": "https://app.example",
-                        "Access-Control-Request-Method": "GET",
-                        "Access-Control-Request-Headers": "mcp-protocol-version",
-                    },
-                )
+        names = ("openid-configuration", "oauth-authorization-server", "oauth-protected-resource")
+        urls = [f"{ISSUER}/.well-known/{name}" for name in names]
+        urls += [f"{ISSUER}/.well-known/oauth-protected-resource/api", SERVER["jwks_uri"]]
+        asked = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "mcp-protocol-version"}
+        for url in urls:
+            for origin in ("https://app.example", "https://elsewhere.example"):
+                with self.subTest(url=url, origin=origin):
+                    answer = requests.get(url, headers={"Origin": origin})
+                    preflight = requests.options(url, headers={"Origin": origin, **asked})
 
-                self.assertEqual((answer.status_code, essence(answer)), (200, "application/json"))
-                self.assertEqual(answer.headers["Access-Control-Allow-Origin"], "*")
-                self.assertEqual(head.status_code, 200)
-                self.assertEqual(preflight.status_code, 204)
-                self.assertIn("mcp-protocol-version", preflight.headers["Access-Control-Allow-Headers"].lower())
+                    self.assertEqual((answer.status_code, essence(answer)), (200, "application/json"))
+                    self.assertIn(answer.headers["Access-Control-Allow-Origin"], ("*", origin))
+                    self.assertTrue(preflight.ok)
+                    self.assertIn(preflight.headers["Access-Control-Allow-Origin"], ("*", origin))
+                    self.assertIn("mcp-protocol-version", preflight.headers["Access-Control-Allow-Headers"].lower())
+
+    def test_documents_answer_head(self):
+        for url in (f"{ISSUER}/.well-known/openid-configuration", SERVER["jwks_uri"]):
+            answer = requests.head(url)
+
+            self.assertEqual((answer.status_code, essence(answer), answer.content), (200, "application/json", b""))
 
     def test_both_documents_name_the_same_issuer_and_endpoints(self):
         oauth, openid = metadata(), metadata("openid-configuration")
 
         self.assertEqual(oauth["issuer"], ISSUER)
         self.assertEqual(oauth, {name: openid.get(name) for name in oauth})
+
+
+class OtherOrigins(unittest.TestCase):
+    """What a page of another origin needs: the server is started with one allowed origin."""
+
+    ALLOWED = "https://app.example"
+
+    def test_an_allowed_origin_may_ask_with_credentials_and_read_answers_and_errors(self):
+        for endpoint in ("token_endpoint", "introspection_endpoint", "revocation_endpoint"):
+            with self.subTest(endpoint=endpoint):
+                asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
+
+                preflight = requests.options(SERVER[endpoint], headers={"Origin": self.ALLOWED, **asked})
+                good = post(endpoint, GRANT | {"token": "unknown"}, Origin=self.ALLOWED)
+                bad = post(endpoint, GRANT | {"token": "unknown"}, auth=(OPAQUE.id, "wrong"), Origin=self.ALLOWED)
+
+                self.assertTrue(preflight.ok)
+                self.assertIn("authorization", preflight.headers["Access-Control-Allow-Headers"].lower())
+                self.assertEqual((good.status_code, bad.status_code), (200, 401))
+                for answer in (preflight, good, bad):
+                    self.assertEqual(answer.headers["Access-Control-Allow-Origin"], self.ALLOWED)
+
+    def test_another_origin_reads_nothing(self):
+        answer = post("token_endpoint", GRANT, Origin="https://elsewhere.example")
+
+        self.assertNotIn("Access-Control-Allow-Origin", answer.headers)
 
 
 class Errors(unittest.TestCase):
@@ -116,9 +144,8 @@ class Requests(unittest.TestCase):
 
     def test_basic_may_be_encoded_to_the_last_character_or_not_at_all(self):
         plain = f"{OPAQUE.id}:{OPAQUE.secret}"
-        encoded = ":".join("".join(f"%{ord(c):02X}" if not c.isalnum() else c for c in part) for part in plain.split(":"))
+        encoded = re.sub(r"[^0-9A-Za-z:]", lambda found: f"%{ord(found[0]):02X}", plain)
         self.assertNotEqual(plain, encoded)
-        self.assertEqual(quote(OPAQUE.id, safe=""), OPAQUE.id)
 
         for credentials in (plain, encoded):
             header = "Basic " + base64.b64encode(credentials.encode()).decode()
