@@ -9,7 +9,8 @@ use crate::process::Process;
 
 /// Nobody waits longer than this for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-const CLIENTS: usize = 8;
+/// More than there are connections to the database.
+const CLIENTS: usize = 24;
 
 /// A house whose engine is reached by URL, so that its server may be killed.
 async fn house_on(postgres: &OwnPostgres) -> House {

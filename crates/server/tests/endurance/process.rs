@@ -1,7 +1,7 @@
 //! A process as the system sees it: memory, open files, time on the processor, signals.
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Some process, by its id.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ impl Process {
     /// Sends a signal by its short name.
     pub fn signal(self, name: &str) {
         // A process that is already gone needs no signal.
-        let _ = Command::new("kill").args(["-s", name, &self.0.to_string()]).status().unwrap();
+        let _ = Command::new("kill").args(["-s", name, &self.0.to_string()]).stderr(Stdio::null()).status().unwrap();
     }
 
     /// What stands behind the name in `stat`: state, parent and so on.

@@ -33,7 +33,7 @@ async fn two_hundred_slow_clients_keep_nobody_waiting_and_are_cut() {
     waits.sort();
     let (middle, longest) = (waits[waits.len() / 2], waits[waits.len() - 1]);
     eprintln!("{} answers beside {SLOW} slow clients: p50 {middle:?}, longest {longest:?}", waits.len());
-    assert!(waits.len() > 100 && middle < Duration::from_millis(30) && longest < Duration::from_secs(1));
+    assert!(waits.len() > 100 && middle < Duration::from_millis(100) && longest < Duration::from_secs(1));
     eventually(Duration::from_secs(10), async || server.open_files() <= before + 1).await;
     for client in crawling {
         assert!(client.await.unwrap() < 12, "a slow client was never cut");

@@ -1,6 +1,7 @@
 //! Requests that nobody sends by accident: mutated, malformed, oversized, contradictory, cut short.
 
 mod broken;
+mod frames;
 mod sound;
 mod wire;
 
