@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use valetkey_oauth::keys::{KeyError, RootKey};
@@ -70,6 +70,10 @@ fn read(path: &Path) -> Result<RootKey, RootKeyError> {
 fn make(path: &Path, random: &dyn Random) -> Result<RootKey, RootKeyError> {
     let failed = |error| RootKeyError::Io { path: path.to_owned(), error };
     let key = RootKey::generate(random);
+    // The database may stand elsewhere, and then nobody has made this folder yet.
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+    }
     let draft = path.with_extension(format!("draft-{}", std::process::id()));
     let mut file =
         fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft).map_err(failed)?;

@@ -51,15 +51,20 @@ pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, 
         .merge(home::routes(config, brand.clone(), demo))
         .merge(metrics(telemetry))
         .fallback(unknown);
+    // Innermost first: each layer sees the answers of those above it.
+    let guarded = |routes: Router| {
+        routes
+            .layer(DefaultBodyLimit::max(config.limits.body_bytes))
+            .layer(TokenInUrlLayer)
+            .layer(CatchPanicLayer::new(telemetry.panic_hook()))
+    };
+    // Outside the guards: a browser may read a refusal wherever it may read the answer.
+    acting = guarded(acting);
     if let Some(cors) = cors::layer(&config.cors_origins) {
         acting = acting.layer(cors);
     }
     acting
-        .merge(endpoints.documents())
-        // Innermost first: each of these sees the answers of those above it.
-        .layer(DefaultBodyLimit::max(config.limits.body_bytes))
-        .layer(TokenInUrlLayer)
-        .layer(CatchPanicLayer::new(telemetry.panic_hook()))
+        .merge(guarded(endpoints.documents()).layer(cors::anyone()))
         .layer(
             ObserveLayer::new(telemetry.clone())
                 .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::arguments::ConfigCommand;
-use super::output::Output;
+use super::output::{Output, write};
 use super::{Failure, load};
 use crate::config::{self as settings, Finding, Flags, Level};
 
@@ -21,7 +21,7 @@ fn text(output: Output, text: String) -> Result<ExitCode, Failure> {
     if output.is_json() {
         output.print(&Value::String(text), String::new);
     } else {
-        print!("{text}");
+        write(text.as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -43,7 +43,7 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 
 /// Reads the command line, does what it says, and answers with the exit code.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| misunderstood(&error));
     let output = Output::new(arguments.json);
     match dispatch(arguments, output) {
         Ok(code) => code,
@@ -52,10 +52,20 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Says why the command line cannot be understood, or the help or version that it asks for, and ends.
+fn misunderstood(error: &clap::Error) -> ! {
+    if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
+        let text = error.to_string();
+        let sentence = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
+        output::tell(sentence.trim_start_matches("error: "));
+    }
+    error.exit()
+}
+
 fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
     let command = arguments.command.unwrap_or(Command::Serve);
     match &command {
-        Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())),
+        Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())?),
         Command::Man => return Ok(shell::man(Arguments::command())?),
         Command::Config(command) => return config::run(command, &arguments.settings.flags(), output),
         _ => {}

@@ -1,5 +1,6 @@
 //! How commands answer: sentences and tables for people, one JSON value for programs.
 
+use std::io::{self, ErrorKind, Write, stdout};
 use std::process::ExitCode;
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
@@ -24,20 +25,32 @@ impl Output {
 
     /// Prints the value, or what a person reads in its place.
     pub(super) fn print(self, value: &Value, text: impl FnOnce() -> String) {
-        if self.json {
-            println!("{value}");
-        } else {
-            println!("{}", text());
-        }
+        let line = if self.json { format!("{value}\n") } else { format!("{}\n", text()) };
+        // What was asked is done; that nobody could be told does not undo it.
+        let _ = write(line.as_bytes());
     }
 
     /// Prints why nothing came of it: a sentence on standard error and, for programs, one JSON value.
     pub(super) fn fail(self, message: &str, code: u8) -> ExitCode {
         if self.json {
-            println!("{}", json!({ "error": message }));
+            tell(message);
         }
         eprintln!("valetkey: {message}");
         ExitCode::from(code)
+    }
+}
+
+/// Why nothing came of it, for programs.
+pub(super) fn tell(message: &str) {
+    let _ = write(format!("{}\n", json!({ "error": message })).as_bytes());
+}
+
+/// Writes to standard output. A reader that has left, such as `head`, has read all it wanted.
+pub(super) fn write(bytes: &[u8]) -> io::Result<()> {
+    let mut out = stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        outcome => outcome,
     }
 }
 

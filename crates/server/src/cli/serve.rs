@@ -8,18 +8,19 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use valetkey_oauth::ports::Observer;
 use valetkey_rest::problem::{Problem, for_status, render};
-use valetkey_rest::request_id::RequestId;
+use valetkey_rest::request_id::{RequestId, X_REQUEST_ID};
 
 use super::Failure;
 use super::banner::Banner;
 use super::output::Output;
 use super::progress::Bar;
-use crate::app::edge::{self, Edge, EdgeEvent};
+use crate::app::edge::{self, Asked, Edge, EdgeEvent, Refusal};
 use crate::app::system::{SystemClock, request_id};
-use crate::app::{authority, demo, engine, router};
+use crate::app::{authority, cors, demo, engine, router};
 use crate::config::{Config, Level, Loaded, LogFormat};
 use crate::jobs;
-use crate::telemetry::{self, Event, Telemetry};
+use crate::telemetry::event::{UNMATCHED, method_word};
+use crate::telemetry::{self, Event, Finished, Note, Telemetry};
 
 /// Jobs get this long to finish what they hold after the last request.
 const JOBS_END: Duration = Duration::from_secs(2);
@@ -100,13 +101,32 @@ fn edge_settings(config: &Config, telemetry: &Telemetry) -> Edge {
     let mut edge = Edge::new(config);
     let ear = telemetry.clone();
     edge.observer = Arc::new(move |event| tell(&ear, event));
-    let origin = config.origin();
+    let (ear, origin, origins) = (telemetry.clone(), config.origin(), config.cors_origins.clone());
     edge.renderer = Arc::new(move |refusal, asked| {
         let problem = Problem::new(for_status(refusal.status())).detail(refusal.detail());
         let id = RequestId(request_id());
-        render(&problem, origin.as_str(), Some(id), asked.method == http::Method::HEAD, asked.accept.as_ref())
+        ear.observe(&Event::RequestFinished(refused(refusal, asked, &problem, id)));
+        let head = asked.method == http::Method::HEAD;
+        let mut answer = render(&problem, origin.as_str(), Some(id), head, asked.accept.as_ref());
+        answer.headers_mut().insert(X_REQUEST_ID, id.into());
+        cors::mark(&origins, asked.origin.as_ref(), answer.headers_mut());
+        answer
     });
     edge
+}
+
+/// What the log says of a request that never reached the router.
+fn refused<'a>(refusal: Refusal, asked: &Asked, problem: &'a Problem, id: RequestId) -> Finished<'a> {
+    Finished {
+        method: method_word(&asked.method),
+        route: UNMATCHED,
+        status: refusal.status().as_u16(),
+        elapsed: Duration::ZERO,
+        request_id: Some(id),
+        client_address: None,
+        problem: Some(Note { slug: problem.kind().slug, detail: problem.detail_text() }),
+        parent: None,
+    }
 }
 
 fn tell(telemetry: &Telemetry, event: &EdgeEvent) {

@@ -1,9 +1,8 @@
 //! A running server of a test's own: a temporary folder, a free port, and one of the two engines.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -11,6 +10,8 @@ use std::time::Duration;
 use reqwest::{Client, RequestBuilder};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::database::Database;
 
 /// Which database a house stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,12 +59,18 @@ pub struct House {
 }
 
 /// A client as `client add` made it.
+#[derive(Clone)]
 pub struct Registered {
     pub id: String,
     pub secret: String,
 }
 
 impl House {
+    /// A fresh store on SQLite and a running server, where the engine does not matter.
+    pub async fn embedded() -> Self {
+        Self::on(Engine::Sqlite).await.unwrap()
+    }
+
     /// A fresh store and a running server without demonstration users.
     pub async fn on(engine: Engine) -> Option<Self> {
         Self::with(engine, &[]).await
@@ -99,6 +106,25 @@ impl House {
             server: None,
             log: Arc::default(),
         })
+    }
+
+    /// The address of the shared database.
+    pub fn database(&self) -> &str {
+        &self.database.as_ref().unwrap().url
+    }
+
+    /// A second server on the same shared database, with the same settings and a folder of its own. Not started yet.
+    pub fn neighbour(&self) -> Self {
+        Self {
+            engine: self.engine,
+            origin: String::new(),
+            http: self.http.clone(),
+            settings: self.settings.clone(),
+            folder: tempfile::tempdir().unwrap(),
+            database: None,
+            server: None,
+            log: Arc::default(),
+        }
     }
 
     /// The binary, in this house: its folder, its database, and nothing else of the environment.
@@ -138,7 +164,8 @@ impl House {
         let banner = banner.await.unwrap();
         let banner: Value = serde_json::from_str(&banner)
             .unwrap_or_else(|_| panic!("the server did not start: {banner:?}\n{}", self.log.lock().unwrap()));
-        self.origin = banner["issuer"].as_str().unwrap().to_owned();
+        // Not the issuer: under a public URL of its own, nobody listens in a test.
+        self.origin = format!("http://{}", banner["listen"].as_str().unwrap());
         self.server = Some(server);
     }
 
@@ -163,6 +190,23 @@ impl House {
         self.server.as_ref().unwrap().id()
     }
 
+    /// Changes a setting for what starts from now on.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.settings.retain(|(known, _)| known != name);
+        self.settings.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The operator's own secrets: the root key, and the password of the database.
+    pub fn hidden(&self) -> Vec<String> {
+        let file = std::fs::read_to_string(self.data().join("root.key")).ok();
+        let given = |name: &str| self.settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let address = given("VALETKEY_DATABASE").and_then(|url| url::Url::parse(&url).ok());
+        // A password of two letters would be found anywhere.
+        let password = address.and_then(|url| url.password().map(str::to_owned)).filter(|word| word.len() > 7);
+        let found = [file, given("VALETKEY_ROOT_KEY"), password].into_iter().flatten();
+        found.map(|secret| secret.trim().to_owned()).collect()
+    }
+
     /// Where the server keeps its files.
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
@@ -183,11 +227,27 @@ impl House {
         self.command(arguments).output().unwrap()
     }
 
+    /// Runs a command to its end with something on its standard input.
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Output {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    }
+
+    /// Runs a command that must fail, and answers its exit code and what it said on standard error.
+    pub fn fail(&self, arguments: &[&str]) -> (i32, String) {
+        let output = self.run(arguments);
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{arguments:?} succeeded: {words}");
+        (output.status.code().unwrap(), words)
+    }
+
     /// Runs a command that must succeed and print one JSON value and nothing else.
     pub fn json(&self, arguments: &[&str]) -> Value {
         let output = self.command(arguments).arg("--json").output().unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments:?}: {errors}");
+        let words = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+        assert!(output.status.success(), "{arguments:?}: {words:?}");
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
     }
 
@@ -208,9 +268,14 @@ impl House {
         self.http.get(format!("{}{path}", self.origin))
     }
 
+    /// A POST to a path, with nothing in it yet.
+    pub fn bare(&self, path: &str) -> RequestBuilder {
+        self.http.post(format!("{}{path}", self.origin))
+    }
+
     /// A form to a path, authenticated by Basic.
     pub fn post(&self, path: &str, client: &Registered, form: &[(&str, &str)]) -> RequestBuilder {
-        self.http.post(format!("{}{path}", self.origin)).basic_auth(&client.id, Some(&client.secret)).form(form)
+        self.bare(path).basic_auth(&client.id, Some(&client.secret)).form(form)
     }
 
     /// A fresh access token.
@@ -240,44 +305,4 @@ pub async fn eventually(within: Duration, mut holds: impl AsyncFnMut() -> bool) 
         }
     });
     assert!(asked.await.is_ok(), "it did not come true within {within:?}");
-}
-
-/// A database of a test's own on the PostgreSQL that `./test` started.
-pub struct Database {
-    pub url: String,
-    server: String,
-    name: String,
-}
-
-impl Database {
-    async fn make() -> Option<Self> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let server = valetkey_testkit::services::postgres()?;
-        let name = format!("it_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        execute(&server, &format!("CREATE DATABASE {name}")).await;
-        let (address, _) = server.split_once('?').unwrap_or((&server, ""));
-        let (address, _) = address.rsplit_once('/').unwrap();
-        Some(Self { url: format!("{address}/{name}"), server: server.clone(), name })
-    }
-}
-
-impl Drop for Database {
-    fn drop(&mut self) {
-        let (server, name) = (self.server.clone(), self.name.clone());
-        // A runtime of its own: the test's may be going down.
-        let dropped = thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(execute(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")));
-        });
-        let _ = dropped.join();
-    }
-}
-
-/// One statement on the server's own database.
-async fn execute(server: &str, statement: &str) {
-    let (client, connection) = tokio_postgres::connect(server, tokio_postgres::NoTls).await.unwrap();
-    let connection = tokio::spawn(connection);
-    client.batch_execute(statement).await.unwrap();
-    drop(client);
-    let _ = connection.await;
 }

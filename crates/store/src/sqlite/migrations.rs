@@ -1,5 +1,6 @@
 //! Bringing the tables of a SQLite file up to date.
 
+use std::fs::File;
 use std::path::Path;
 
 use rusqlite::Connection;
@@ -22,7 +23,10 @@ pub fn pending(path: &Path) -> Result<Vec<Pending>, MigrationError> {
 }
 
 /// Runs what is pending, each migration in its own transaction, and tells before each one.
+///
+/// A server and commands that start at once wait for each other here; the later ones find nothing to do.
 pub fn migrate(path: &Path, mut progress: impl FnMut(usize, usize, &Pending)) -> Result<usize, MigrationError> {
+    let _turn = take_turn(path)?;
     let mut connection = open(path)?;
     let waiting = waiting(&mut connection)?;
     let total = waiting.len();
@@ -47,6 +51,14 @@ pub fn check(path: &Path) -> Result<Vec<String>, MigrationError> {
     let rows = statement.query_map([], |row| row.get::<_, String>(0)).map_err(unavailable)?;
     let findings: Vec<String> = rows.collect::<Result<_, _>>().map_err(unavailable)?;
     Ok(if findings == ["ok"] { Vec::new() } else { findings })
+}
+
+/// Locks the folder of the database until the file is dropped. The folder, because the database may not exist yet, and
+/// because its own locks do not reach over a change of its journal or over two transactions.
+fn take_turn(path: &Path) -> Result<File, MigrationError> {
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let turn = File::open(folder).and_then(|folder| folder.lock().map(|()| folder));
+    turn.map_err(|error| MigrationError::Unavailable(format!("cannot lock {}: {error}", folder.display())))
 }
 
 fn waiting(connection: &mut Connection) -> Result<Vec<Pending>, MigrationError> {

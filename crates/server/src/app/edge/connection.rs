@@ -127,7 +127,8 @@ impl Lobby {
             .timer(TokioTimer::new())
             // The pulse watches the head; hyper's own timer would also cut connections that merely rest.
             .header_read_timeout(None)
-            .max_headers(limits.headers)
+            // The reception counts exactly and answers with a problem; hyper itself would answer with an empty 431.
+            .max_headers(limits.headers.saturating_mul(2))
             .max_buf_size(limits.header_bytes.max(LEAST_HEADER_BYTES));
         builder
             .http2()

@@ -52,8 +52,9 @@ impl Reception {
         let mut response = outcome.unwrap_or_else(|refusal| {
             let mut response = (self.renderer)(refusal, &asked);
             *response.status_mut() = refusal.status();
-            if refusal == Refusal::SlowBody && version < Version::HTTP_2 {
-                // The rest of the body may still come and would be read as the next request.
+            if matches!(refusal, Refusal::SlowBody | Refusal::TooManyHeaders) && version < Version::HTTP_2 {
+                // The rest of the body may still come and would be read as the next request. And who sends more headers
+                // than allowed is not worth another.
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
             response

@@ -7,7 +7,7 @@ use std::{
 
 use prometheus_client::metrics::counter::Counter;
 use tracing::Subscriber;
-use tracing_subscriber::{EnvFilter, fmt, util::SubscriberInitExt};
+use tracing_subscriber::{EnvFilter, filter::ParseError, fmt, util::SubscriberInitExt};
 use valetkey_oauth::ports::Clock;
 
 use super::{
@@ -15,6 +15,10 @@ use super::{
     sink::Sink,
 };
 use crate::telemetry::{LogFormat, Settings, SetupError};
+
+/// Lines that no level brings out: the driver tells each statement with its values, and a value can be anything that a
+/// stranger has sent.
+const SILENT: [&str; 1] = ["tokio_postgres::query=off"];
 
 /// Makes the log of the whole process go to stderr, and counts in `dropped` what stderr was too slow for.
 pub fn install(settings: &Settings, clock: Arc<dyn Clock>, dropped: Counter) -> Result<Sink, SetupError> {
@@ -30,9 +34,11 @@ pub fn subscriber(
     clock: Arc<dyn Clock>,
     sink: Sink,
 ) -> Result<impl Subscriber + Send + Sync + 'static, SetupError> {
-    let filter = EnvFilter::builder()
-        .parse(&settings.level)
-        .map_err(|why| SetupError::Level { level: settings.level.clone(), why: why.to_string() })?;
+    let unreadable = |why: String| SetupError::Level { level: settings.level.clone(), why };
+    let mut filter = EnvFilter::builder().parse(&settings.level).map_err(|why| unreadable(why.to_string()))?;
+    for silent in SILENT {
+        filter = filter.add_directive(silent.parse().map_err(|why: ParseError| unreadable(why.to_string()))?);
+    }
     let terminal = io::stderr().is_terminal();
     let look = match settings.log_format {
         LogFormat::Json => Look::Json,

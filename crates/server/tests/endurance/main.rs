@@ -1,0 +1,19 @@
+//! The server under load and under attack: power cuts, stores that go away, hostile, slow and many clients, first starts
+//! at the same moment.
+
+#![allow(clippy::unwrap_used, reason = "a panic is a failing test")]
+
+mod chance;
+mod disk_full;
+mod first_start;
+mod flood;
+mod hostile;
+#[path = "../it/house.rs"]
+#[allow(dead_code, reason = "this suite does not need every part of the house")]
+mod house;
+mod load;
+mod outage;
+mod own_postgres;
+mod power_cut;
+mod process;
+mod slow;

@@ -1,0 +1,71 @@
+//! Which web origins may read what, errors included.
+
+use reqwest::Method;
+
+use crate::answer::header;
+use crate::house::{Engine, House};
+
+const LISTED: &str = "https://app.example";
+
+#[tokio::test]
+async fn a_listed_origin_can_read_answers_and_errors_and_another_cannot() {
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_CORS_ORIGINS", LISTED)]).await.unwrap();
+    let client = house.client("till", &[]);
+    let requests = || {
+        vec![
+            house.post("/token", &client, &[("grant_type", "client_credentials")]),
+            house.post("/token", &client, &[("grant_type", "password")]),
+            house.bare("/token").form(&[("grant_type", "client_credentials")]),
+            house.get("/token"),
+            house.get("/nope"),
+            house.get("/nope?token=x"),
+            house.bare("/token?access_token=x"),
+            (0..110).fold(house.get("/nope"), |request, n| request.header(format!("x-{n}"), "y")),
+        ]
+    };
+
+    for request in requests() {
+        let shown = format!("{request:?}");
+        let answer = request.header("origin", LISTED).send().await.unwrap();
+        assert_eq!(header(&answer, "access-control-allow-origin"), LISTED, "{shown:.120}");
+        assert!(header(&answer, "vary").to_lowercase().contains("origin"), "{shown:.120}");
+        assert!(header(&answer, "access-control-expose-headers").contains("x-request-id"), "{shown:.120}");
+    }
+    for stranger in ["https://evil.example", "https://app.example.evil.example", "http://app.example", "null"] {
+        for request in requests() {
+            let answer = request.header("origin", stranger).send().await.unwrap();
+            assert_eq!(header(&answer, "access-control-allow-origin"), "", "{stranger}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_preflight_allows_the_listed_origin_only() {
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_CORS_ORIGINS", LISTED)]).await.unwrap();
+    let ask = async |origin: &str| {
+        let request = house.http.request(Method::OPTIONS, format!("{}/token", house.origin)).header("origin", origin);
+        let request = request.header("access-control-request-method", "POST");
+        request.header("access-control-request-headers", "authorization,idempotency-key").send().await.unwrap()
+    };
+
+    let (listed, stranger) = (ask(LISTED).await, ask("https://evil.example").await);
+
+    assert!(listed.status().is_success());
+    assert_eq!(header(&listed, "access-control-allow-origin"), LISTED);
+    assert!(header(&listed, "access-control-allow-methods").contains("POST"));
+    let allowed = header(&listed, "access-control-allow-headers").to_lowercase();
+    assert!(allowed.contains("authorization") && allowed.contains("idempotency-key"), "{allowed}");
+    assert_eq!(header(&listed, "access-control-allow-credentials"), "");
+    assert_eq!(header(&stranger, "access-control-allow-origin"), "");
+}
+
+#[tokio::test]
+async fn documents_for_everyone_keep_their_star_on_errors() {
+    let house = House::embedded().await;
+
+    for request in [house.get("/jwks?token=x"), house.bare("/jwks")] {
+        let answer = request.header("origin", "https://anyone.example").send().await.unwrap();
+        assert!(answer.status().is_client_error());
+        assert_eq!(header(&answer, "access-control-allow-origin"), "*");
+    }
+}

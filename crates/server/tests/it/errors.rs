@@ -1,0 +1,186 @@
+//! Errors of every address: one shape, one id, never plain text, and nothing of what was sent.
+
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use reqwest::RequestBuilder;
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use serde_json::Value;
+
+use crate::answer::{header, problem};
+use crate::house::{House, eventually};
+
+fn any(house: &House, method: &str, path: &str) -> RequestBuilder {
+    house.http.request(method.parse().unwrap(), format!("{}{path}", house.origin))
+}
+
+/// Requests that go wrong in as many ways as there are layers.
+fn odd(house: &House) -> Vec<RequestBuilder> {
+    let form = |path: &str, body: &'static str| {
+        house.bare(path).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(body)
+    };
+    let paths = ["/nope", "/%00", "/%ff", "//", "/token/", "/api/none", "/problems/none", "/static/none.css"];
+    let methods = ["DELETE", "PUT", "PATCH", "TRACE", "BREW"];
+    let mut requests: Vec<_> = paths.into_iter().map(|path| any(house, "GET", path)).collect();
+    for path in ["/", "/token", "/authorize", "/introspect", "/revoke", "/jwks", "/healthz", "/metrics", "/problems"] {
+        requests.extend(methods.map(|method| any(house, method, path)));
+        requests.push(any(house, "GET", &format!("{path}?access_token=x")));
+    }
+    for path in ["/token", "/introspect", "/revoke"] {
+        requests.push(any(house, "GET", path));
+        requests.push(form(path, ""));
+        requests.push(form(path, "a=%zz"));
+        requests.push(form(path, "a=1&a=2"));
+        requests.push(house.bare(path).json(&[1]));
+        requests.push(house.bare(path).body("plain"));
+    }
+    requests.push(form("/authorize", "client_id=%ff"));
+    requests.push(any(house, "GET", "/authorize?client_id=%"));
+    requests.push((0..110).fold(house.get("/"), |request, n| request.header(format!("x-{n}"), "y")));
+    requests
+}
+
+#[tokio::test]
+async fn no_error_is_plain_text_and_each_type_is_a_page() {
+    let house = House::embedded().await;
+    let mut types = BTreeSet::new();
+
+    for request in odd(&house) {
+        let shown = format!("{request:?}");
+        let answer = request.send().await.unwrap();
+        assert!(answer.status().is_client_error(), "{} for {shown}", answer.status());
+        types.insert(problem(answer).await["type"].as_str().unwrap().to_owned());
+    }
+
+    assert!(types.len() >= 7, "{types:?}");
+    for kind in types {
+        let page = house.http.get(&kind).send().await.unwrap();
+        assert_eq!(page.status(), 200, "{kind}");
+        assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_http_gets_a_status_and_no_plain_text() {
+    let house = House::embedded().await;
+    let long = format!("GET / HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "y".repeat(20_000));
+    let garbage = ["GARBAGE\r\n\r\n", "GET / HTTP/1.1\r\nbad header\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", &long];
+
+    for bytes in garbage {
+        let mut stream = TcpStream::connect(house.origin.strip_prefix("http://").unwrap()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        stream.write_all(bytes.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        // A reset after the answer is no concern here.
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).to_lowercase();
+        assert!(answer.starts_with("http/1.1 4") || answer.is_empty(), "{bytes:.40}: {answer}");
+        assert!(!answer.contains("text/plain"), "{bytes:.40}: {answer}");
+    }
+    assert_eq!(house.get("/healthz").send().await.unwrap().status(), 200);
+}
+
+#[tokio::test]
+async fn an_error_to_head_is_the_head_of_the_error() {
+    let house = House::embedded().await;
+
+    let answer = any(&house, "HEAD", "/nope").send().await.unwrap();
+
+    assert_eq!(answer.status(), 404);
+    assert_eq!(header(&answer, "content-type"), "application/problem+json");
+    assert!(header(&answer, "content-length").parse::<usize>().unwrap() > 100);
+    assert!(answer.bytes().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn who_accepts_only_json_gets_the_same_bytes_under_that_name() {
+    let house = House::embedded().await;
+    let ask = async |accept: Option<&str>| {
+        let request = house.bare("/token").form(&[("grant_type", "password")]);
+        let request = accept.into_iter().fold(request, |request, accept| request.header(ACCEPT, accept));
+        let answer = request.send().await.unwrap();
+        let kind = header(&answer, "content-type");
+        assert!(header(&answer, "vary").to_lowercase().contains("accept"));
+        let text = answer.text().await.unwrap();
+        let instance = serde_json::from_str::<Value>(&text).unwrap()["instance"].as_str().unwrap().to_owned();
+        (kind, text.replace(&instance, "(instance)"))
+    };
+
+    let (kind, bytes) = ask(None).await;
+
+    assert_eq!(kind, "application/problem+json");
+    for (accept, expected) in [
+        ("application/json", "application/json"),
+        ("application/json; charset=utf-8", "application/json"),
+        ("application/json, */*;q=0.1", "application/json"),
+        ("application/json, application/problem+json", "application/problem+json"),
+        ("application/json;q=0", "application/problem+json"),
+        ("*/*", "application/problem+json"),
+        ("text/html", "application/problem+json"),
+        ("image/png", "application/problem+json"),
+    ] {
+        assert_eq!(ask(Some(accept)).await, (expected.to_owned(), bytes.clone()), "{accept}");
+    }
+}
+
+#[tokio::test]
+async fn a_person_gets_a_page_and_a_program_a_problem() {
+    let house = House::embedded().await;
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+    let page = house.get("/nope").header(ACCEPT, browser).send().await.unwrap();
+    let machine = house.get("/jwks/nope").header(ACCEPT, browser).send().await.unwrap();
+
+    assert_eq!(page.status(), 404);
+    assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8");
+    assert!(header(&page, "vary").to_lowercase().contains("accept"));
+    assert!(page.text().await.unwrap().contains("id=\"error-page\""));
+    assert_eq!(machine.status(), 404);
+    problem(machine).await;
+}
+
+#[tokio::test]
+async fn the_id_of_an_answer_stands_in_its_log_line_and_cannot_be_chosen() {
+    let house = House::embedded().await;
+    let chosen = "11111111-2222-3333-4444-555555555555";
+    let many = (0..110).fold(house.get("/"), |request, n| request.header(format!("x-{n}"), "y"));
+
+    for request in [house.get("/nope"), house.get("/jwks"), house.bare("/token").form(&[("a", "b")]), many] {
+        let answer = request.header("x-request-id", chosen).send().await.unwrap();
+        let id = header(&answer, "x-request-id");
+        assert_ne!(id, chosen);
+        eventually(Duration::from_secs(5), async || {
+            house.log().lines().any(|line| line.contains(&format!("\"request_id\":\"{id}\"")))
+        })
+        .await;
+    }
+    assert!(!house.log().contains(chosen));
+}
+
+#[tokio::test]
+async fn a_token_in_a_url_is_refused_everywhere_and_never_logged() {
+    let house = House::embedded().await;
+    let client = house.client("till", &[]);
+    let token = house.token(&client).await;
+    let queries = ["token=", "access_token=", "a=b&token=", "%74oken=", "acc%65ss_token=", "access%5Ftoken="];
+
+    for path in ["/", "/nope", "/token", "/introspect", "/authorize", "/jwks", "/healthz", "/api/orders"] {
+        for query in queries {
+            let path = format!("{path}?{query}{token}");
+            for request in [any(&house, "GET", &path), house.post(&path, &client, &[("token", &token)])] {
+                let answer = request.send().await.unwrap();
+                assert_eq!(answer.status(), 400, "{path}");
+                let body = problem(answer).await;
+                assert!(body["type"].as_str().unwrap().ends_with("/problems/token-in-url"), "{body}");
+                assert!(!body.to_string().contains(&token));
+            }
+        }
+    }
+
+    let last = house.get("/last-of-all").send().await.unwrap();
+    let id = header(&last, "x-request-id");
+    eventually(Duration::from_secs(5), async || house.log().contains(&id)).await;
+    assert!(!house.log().contains(&token[10..40]));
+}

@@ -1,0 +1,55 @@
+"""What the tests know of the server: where it is, who is registered, and how an operator speaks to it.
+
+Everything comes from the environment that `interop/run` sets. Knows no client library.
+"""
+
+import json
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from urllib.request import urlopen
+
+ISSUER = os.environ["ISSUER"]
+AUDIENCE = ISSUER + "/api"
+SCOPES = "read:orders write:orders"
+
+
+@dataclass(frozen=True)
+class Client:
+    id: str
+    secret: str
+
+
+def client(name):
+    """A client that `interop/run` registered, by the name it has there."""
+    return Client(os.environ[name + "_ID"], os.environ[name + "_SECRET"])
+
+
+OPAQUE = client("OPAQUE")
+RESOURCE_SERVER = client("RESOURCE_SERVER")
+SIGNING = {"ES256": client("ES256"), "RS256": client("RS256"), "EdDSA": client("EDDSA")}
+
+
+def metadata(document="oauth-authorization-server"):
+    with urlopen(f"{ISSUER}/.well-known/{document}") as answer:
+        return json.load(answer)
+
+
+SERVER = metadata()
+
+
+def operate(*arguments):
+    """Runs a command of the operator beside the running server."""
+    command = [os.environ["VALETKEY"], *arguments, "--json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def eventually(ask, within=10.0):
+    """Asks until the answer is true. A running server sees what an operator did within a second."""
+    end = time.monotonic() + within
+    while not (answer := ask()):
+        if time.monotonic() > end:
+            raise AssertionError(f"it did not come true within {within} s")
+        time.sleep(0.05)
+    return answer
