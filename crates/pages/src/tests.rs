@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    Brand, ConsentPage, Door, ErrorPage, FormPostPage, Landing, Language, ProblemIndex, ProblemPage, SignInPage,
-    SignOutPage, SignedInPage, SignedOutPage, Spoken, View,
+    AccountPage, Brand, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, Door, ErrorPage, FormPostPage,
+    Landing, Language, ProblemIndex, ProblemPage, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken, View,
 };
 
 fn check<V: View>() {
@@ -62,6 +62,10 @@ fn every_sample_renders_as_a_sound_page() {
     check_spoken::<SignOutPage>();
     check_spoken::<SignedOutPage>();
     check_spoken::<FormPostPage>();
+    check_spoken::<DevicePage>();
+    check_spoken::<DeviceConfirmPage>();
+    check_spoken::<DeviceDonePage>();
+    check_spoken::<AccountPage>();
 }
 
 #[test]

@@ -83,3 +83,55 @@ signed-out-again = Se reconnecter
 form-post-title = Retour à l’application
 form-post-text = Votre navigateur vous ramène vers { $host }. Si rien ne se passe, appuyez sur le bouton.
 form-post-button = Continuer
+
+## Devices
+device-title = Connecter un appareil
+device-text = Saisissez le code affiché par votre appareil.
+device-code = Code
+device-hint = En majuscules ou en minuscules, avec ou sans tiret.
+device-continue = Continuer
+device-unknown = Ce code est inconnu ou a expiré. Vérifiez-le, ou demandez-en un nouveau à votre appareil.
+device-throttled = Trop de tentatives. Attendez { $wait }, puis réessayez.
+device-expired = Cette page est restée ouverte trop longtemps et rien n’a été envoyé. Saisissez le code à nouveau.
+device-confirm-title = Connecter { $client } à votre compte ?
+device-confirm-code = Votre appareil doit afficher ce code
+device-confirm-from = La demande vient de
+device-confirm-warning = Ne continuez que si vous êtes à l’origine de la demande et avez l’appareil devant vous. Si quelqu’un vous a envoyé ce code, refusez.
+device-done-title = Votre appareil est connecté
+device-done-text = { $client } a maintenant l’accès que vous avez autorisé. Revenez à votre appareil ; vous pouvez fermer cette page.
+device-denied-title = L’appareil n’a pas été connecté
+device-denied-text = { $client } n’a aucun accès. Vous pouvez fermer cette page.
+
+## Account
+account-title = Votre compte
+account-alerts = À savoir
+account-apps = Applications autorisées
+account-apps-none = Aucune application n’a accès à votre compte.
+account-since = Depuis le { $day }
+account-last-used = dernière utilisation le { $day }
+account-withdraw = Retirer l’accès
+account-withdraw-of = Retirer l’accès de { $client }
+account-sign-ins = Où vous êtes connecté
+account-sign-ins-text = Vous ne reconnaissez pas une connexion ? Déconnectez-la et changez votre mot de passe.
+account-current = Ce navigateur
+account-from = depuis { $address }, le { $moment }
+account-end = Déconnecter
+account-end-of = Déconnecter { $agent }
+account-end-all = Déconnecter partout ailleurs
+account-password = Changer le mot de passe
+account-password-current = Mot de passe actuel
+account-password-new = Nouveau mot de passe
+account-password-again = Nouveau mot de passe, encore une fois
+account-password-hint = { $count ->
+    [one] Au moins { $count } caractère. Quelques mots que vous seul réuniriez conviennent bien.
+   *[other] Au moins { $count } caractères. Quelques mots que vous seul réuniriez conviennent bien.
+}
+account-password-save = Changer le mot de passe
+account-password-wrong = Le mot de passe actuel n’est pas correct.
+account-password-differ = Les deux nouveaux mots de passe ne sont pas identiques.
+account-password-weak = Ce mot de passe est trop court ou trop facile à deviner. Choisissez-en un autre.
+account-notice-password = Votre mot de passe est changé.
+account-notice-withdrawn = L’application n’a plus accès.
+account-notice-ended = La connexion est fermée.
+account-notice-ended-all = Déconnecté partout ailleurs.
+account-notice-expired = Cette page est restée ouverte trop longtemps et rien n’a été changé. Réessayez.
