@@ -149,12 +149,16 @@ impl AccountPage {
 
 /// Answers with the account. What was refused has status 400, or 429 after too many attempts.
 pub fn page(view: &AccountPage) -> Response {
-    let status = match (view.password_fault, view.is_expired()) {
-        (Some(PasswordFault::Throttled { .. }), _) => StatusCode::TOO_MANY_REQUESTS,
-        (Some(_), _) | (None, true) => StatusCode::BAD_REQUEST,
-        (None, false) => StatusCode::OK,
-    };
-    respond::html(status, view)
+    match view.password_fault {
+        Some(PasswordFault::Throttled { seconds }) => {
+            respond::asking_to_wait(respond::html(StatusCode::TOO_MANY_REQUESTS, view), seconds)
+        }
+        Some(PasswordFault::Wrong | PasswordFault::Differ | PasswordFault::Weak) => {
+            respond::html(StatusCode::BAD_REQUEST, view)
+        }
+        None if view.is_expired() => respond::html(StatusCode::BAD_REQUEST, view),
+        None => respond::html(StatusCode::OK, view),
+    }
 }
 
 spoken!(AccountPage);

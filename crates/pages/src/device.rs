@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::response::Response;
-use http::{HeaderValue, StatusCode, header};
+use http::StatusCode;
 
 use crate::{Brand, Language, ScopeRow, respond, view::spoken};
 
@@ -63,11 +63,11 @@ pub fn page(view: &DevicePage) -> Response {
         Some(DeviceFault::Unknown | DeviceFault::Expired) => StatusCode::BAD_REQUEST,
         Some(DeviceFault::Throttled { .. }) => StatusCode::TOO_MANY_REQUESTS,
     };
-    let mut response = respond::html(status, view);
-    if let Some(DeviceFault::Throttled { seconds }) = view.fault {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+    let response = respond::html(status, view);
+    match view.fault {
+        Some(DeviceFault::Throttled { seconds }) => respond::asking_to_wait(response, seconds),
+        _ => response,
     }
-    response
 }
 
 /// Asks whether to connect the device. Posts `csrf`, `user_code` and `decision` (`approve`, `deny` or `switch`) to `/device`.

@@ -65,6 +65,12 @@ pub fn html_posting_to(status: StatusCode, page: &impl Template, target: &str) -
     html_within(status, page, CONTENT_POLICY.replacen("form-action 'self'", &form_action, 1))
 }
 
+/// Tells a program too how long to wait before it tries again.
+pub fn asking_to_wait(mut response: Response, seconds: u64) -> Response {
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+    response
+}
+
 fn html_within(status: StatusCode, page: &impl Template, policy: String) -> Response {
     let mut response = html(status, page);
     let headers = response.headers_mut();

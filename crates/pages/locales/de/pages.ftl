@@ -39,7 +39,7 @@ moment = { $day }, { $time } UTC
 ## Sign in
 sign-in-title = Anmelden
 sign-in-to-client = und weiter zu { $client }
-sign-in-to-brand = bei Ihrem Konto von { $brand }
+sign-in-to-brand = mit Ihrem Konto bei { $brand }
 sign-in-wrong = Benutzername oder Passwort stimmt nicht. Bitte prüfen Sie beides und versuchen Sie es noch einmal.
 sign-in-throttled = Zu viele Versuche. Bitte warten Sie { $wait } und versuchen Sie es dann noch einmal.
 sign-in-expired = Diese Seite war zu lange offen, es wurde nichts gesendet. Bitte melden Sie sich noch einmal an.
@@ -56,7 +56,7 @@ consent-again = Sie haben das schon einmal erlaubt. Die App bittet Sie, es zu be
 consent-list = Sie möchte Folgendes dürfen:
 consent-nothing = Die App möchte nur wissen, dass Sie angemeldet sind.
 consent-new = Neu
-consent-sensitive = Heikel
+consent-sensitive = Sensibel
 consent-host = Sie werden zu { $host } geleitet. Fahren Sie nur fort, wenn Sie diese Adresse kennen und ihr vertrauen.
 consent-app = Sie kehren zu einer App auf diesem Gerät zurück. Fahren Sie nur fort, wenn Sie diese App selbst geöffnet haben.
 consent-approve = Erlauben
