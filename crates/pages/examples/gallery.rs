@@ -7,8 +7,9 @@ use std::sync::Arc;
 use axum::{Router, response::Html, routing::get};
 use http::StatusCode;
 use valetkey_pages::{
-    Brand, ConsentPage, ErrorPage, FormPostPage, Landing, Language, ProblemIndex, ProblemPage, SignInPage, SignOutPage,
-    SignedInPage, SignedOutPage, Spoken, View, assets, respond,
+    AccountPage, Brand, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, ErrorPage, FormPostPage, Landing,
+    Language, ProblemIndex, ProblemPage, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken, View, assets,
+    respond,
 };
 
 #[tokio::main]
@@ -26,6 +27,10 @@ async fn main() -> std::io::Result<()> {
     gallery.hang_spoken::<SignOutPage>("sign-out");
     gallery.hang_spoken::<SignedOutPage>("signed-out");
     gallery.hang_spoken::<FormPostPage>("form-post");
+    gallery.hang_spoken::<DevicePage>("device");
+    gallery.hang_spoken::<DeviceConfirmPage>("device-confirm");
+    gallery.hang_spoken::<DeviceDonePage>("device-done");
+    gallery.hang_spoken::<AccountPage>("account");
 
     let index = gallery.index;
     let app = gallery.routes.route("/", get(move || async move { Html(index) }));

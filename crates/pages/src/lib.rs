@@ -13,6 +13,8 @@
 //! | [`consent`] | what a client may do |
 //! | [`scopes`] | scopes in plain words |
 //! | [`sign_out`] | the question before and the word after |
+//! | [`device`] | connects a device by its code |
+//! | [`account`] | apps, sign-ins, alerts and the password |
 //! | [`form_post`] | carries an answer to a client as a form |
 //! | [`language`] | which language, and its words from `locales/` |
 //! | [`routes`] | the addresses for people, and what each calls |
@@ -20,8 +22,10 @@
 //! | [`assets`] | stylesheet and pictures under `/static` |
 //! | [`view`] | what makes a struct a page |
 
+pub mod account;
 pub mod assets;
 pub mod consent;
+pub mod device;
 pub mod error_page;
 pub mod form_post;
 pub mod landing;
@@ -40,7 +44,9 @@ mod prose;
 #[cfg(test)]
 mod tests;
 
+pub use account::{AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SignInRow};
 pub use consent::ConsentPage;
+pub use device::{DeviceConfirmPage, DeviceDonePage, DeviceFault, DevicePage};
 pub use error_page::ErrorPage;
 pub use form_post::FormPostPage;
 pub use landing::{Door, Landing, Step};

@@ -1,4 +1,4 @@
-//! The headers that every page carries. Owns the content policy: no script, no inline style, no frame, no foreign picture.
+//! The headers that every page carries. Owns the content policy: no script (but for one page), no inline style, no frame, no foreign picture.
 
 use askama::Template;
 use axum::{
@@ -14,6 +14,8 @@ mod tests;
 pub const CONTENT_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; \
      form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
 const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_TYPE, "text/html; charset=utf-8"),
     (header::CACHE_CONTROL, "no-store"),
@@ -21,7 +23,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (OPENER_POLICY, "same-origin"),
 ];
 
 /// Renders a page. A template that fails leaves an empty 500, for the problem layer to fill.
@@ -39,16 +41,14 @@ pub fn html(status: StatusCode, page: &impl Template) -> Response {
 
 /// Renders a page whose form is answered by a redirect to `target`, such as a client's redirect URI.
 ///
-/// Browsers apply `form-action` to the redirect after a form too, so a consent page must name where it leads. Of `target`
-/// only scheme and host are named. One that cannot stand in the policy is left out, and the browser stops the redirect.
+/// Chromium applies `form-action` to every redirect after a form, also to those that the client answers with: a callback on
+/// one host that leads to an app on another would end in a blocked page. So the policy allows HTTPS and the scheme of
+/// `target`, whatever the host. A scheme that may not stand there is left out, and the browser stops the redirect.
+///
+/// A client may have opened the page in a window of its own and wait for it to come back, so the window keeps its opener.
 pub fn html_leading_to(status: StatusCode, page: &impl Template, target: &str) -> Response {
-    let mut response = html(status, page);
-    let policy = source(target)
-        .map(|source| CONTENT_POLICY.replacen("form-action 'self'", &format!("form-action 'self' {source}"), 1));
-    if let Some(policy) = policy.and_then(|policy| HeaderValue::try_from(policy).ok()) {
-        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
-    }
-    response
+    let policy = CONTENT_POLICY.replacen("form-action 'self'", &format!("form-action 'self' {}", sources(target)), 1);
+    html_within(status, page, policy)
 }
 
 /// Renders a page whose form may be answered by a redirect out of the house, where `target` says so.
@@ -59,39 +59,40 @@ pub fn html_leading_on(status: StatusCode, page: &impl Template, target: Option<
     }
 }
 
-/// Renders the page that posts itself to a client by our script. What the client answers may lead to any other address of
-/// its own, and browsers apply `form-action` to that too, so every HTTPS address is allowed beside the target.
+/// Renders the page that posts itself to `target` by our script. It is the only one that runs any.
 pub fn html_posting_to(status: StatusCode, page: &impl Template, target: &str) -> Response {
-    let mut response = html_leading_to(status, page, target);
-    let headers = response.headers_mut();
-    let policy = headers
-        .get(header::CONTENT_SECURITY_POLICY)
-        .and_then(|policy| policy.to_str().ok())
-        .map(|policy| policy.replacen("form-action 'self'", "script-src 'self'; form-action https:", 1));
-    if let Some(policy) = policy.and_then(|policy| HeaderValue::try_from(policy).ok()) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    }
+    let form_action = format!("script-src 'self'; form-action {}", sources(target));
+    html_within(status, page, CONTENT_POLICY.replacen("form-action 'self'", &form_action, 1))
+}
+
+/// Tells a program too how long to wait before it tries again.
+pub fn asking_to_wait(mut response: Response, seconds: u64) -> Response {
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
     response
 }
 
-/// The source expression for an address: its origin, or its scheme alone where an app has one of its own.
-fn source(target: &str) -> Option<&str> {
-    let (scheme, rest) = target.split_once(':')?;
+fn html_within(status: StatusCode, page: &impl Template, policy: String) -> Response {
+    let mut response = html(status, page);
+    let headers = response.headers_mut();
+    if let Ok(policy) = HeaderValue::try_from(policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    headers.remove(OPENER_POLICY);
+    response
+}
+
+/// The source expressions for an address: HTTPS, and beside it the scheme of a local server or of an app.
+fn sources(target: &str) -> String {
+    match scheme(target) {
+        Some(scheme) if scheme != "https" => format!("https: {scheme}:"),
+        Some(_) | None => "https:".to_owned(),
+    }
+}
+
+/// The scheme of an address, if forms may lead there. Only its own few characters enter the policy.
+fn scheme(target: &str) -> Option<String> {
+    let scheme = target.split_once(':')?.0.to_ascii_lowercase();
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
-    if !is_scheme || ["javascript", "data", "blob"].iter().any(|bad| scheme.eq_ignore_ascii_case(bad)) {
-        return None;
-    }
-    let web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
-    if !web {
-        return Some(&target[..=scheme.len()]);
-    }
-    let host = rest.strip_prefix("//")?.split(['/', '?', '#']).next().filter(|host| !host.is_empty())?;
-    // A policy has no source expression for an IPv6 literal: its brackets are outside the grammar.
-    let plain = host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'));
-    if plain {
-        Some(&target[..scheme.len() + 3 + host.len()])
-    } else {
-        host.starts_with('[').then_some(&target[..=scheme.len()])
-    }
+    (is_scheme && !["javascript", "data", "blob"].contains(&scheme.as_str())).then_some(scheme)
 }

@@ -35,9 +35,10 @@ impl ScopeRow {
         }
     }
 
-    /// Whether the name tells a reader something that the description does not.
-    pub fn is_own(&self) -> bool {
-        !["openid", "profile", "email", "address", "phone", "offline_access"].contains(&self.name.as_str())
+    /// Whether the name stands beside the text: for scopes of the API, whose names their documentation uses.
+    pub fn shows_name(&self) -> bool {
+        let standard = ["openid", "profile", "email", "address", "phone", "offline_access"];
+        !standard.contains(&self.name.as_str()) && !self.description.trim().is_empty()
     }
 
     pub(crate) fn samples() -> Vec<Self> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::response::Response;
-use http::{HeaderValue, StatusCode, header};
+use http::StatusCode;
 
 use crate::{Brand, Language, View, respond, view::spoken};
 
@@ -68,11 +68,11 @@ pub fn page(view: &SignInPage) -> Response {
         Some(SignInFault::Throttled { .. }) => StatusCode::TOO_MANY_REQUESTS,
         Some(SignInFault::Expired) => StatusCode::BAD_REQUEST,
     };
-    let mut response = respond::html_leading_on(status, view, view.leads_to.as_deref());
-    if let Some(SignInFault::Throttled { seconds }) = view.fault {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+    let response = respond::html_leading_on(status, view, view.leads_to.as_deref());
+    match view.fault {
+        Some(SignInFault::Throttled { seconds }) => respond::asking_to_wait(response, seconds),
+        _ => response,
     }
-    response
 }
 
 /// Says that one is signed in already, where there is nothing to go on with. Its button posts `csrf` to `/logout`.

@@ -2,33 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::{
-    Brand, ConsentPage, Door, ErrorPage, FormPostPage, Landing, Language, ProblemIndex, ProblemPage, SignInPage,
-    SignOutPage, SignedInPage, SignedOutPage, Spoken, View,
-};
+use crate::{Brand, Door, ErrorPage, Landing, Language, ProblemIndex, ProblemPage, View};
+
+mod spoken;
 
 fn check<V: View>() {
     let samples = V::samples();
     assert!(!samples.is_empty());
     for sample in samples {
         check_html(&sample.render().unwrap(), Language::English);
-    }
-}
-
-/// Every sample in every language, with the token on each form of our own.
-fn check_spoken<V: Spoken>() {
-    for language in Language::ALL {
-        for sample in V::samples() {
-            let html = sample.spoken_in(language).render().unwrap();
-
-            check_html(&html, language);
-            for form in html.split("<form ").skip(1) {
-                let tag = form.split('>').next().unwrap_or_default();
-                assert!(tag.contains("method=\"post\"") && tag.contains("autocomplete="), "{tag}");
-                let ours = tag.contains("action=\"/");
-                assert_eq!(form.contains("name=\"csrf\" value=\"c5rf\""), ours, "{form}");
-            }
-        }
     }
 }
 
@@ -39,7 +21,9 @@ fn check_html(html: &str, language: Language) {
     assert!(html.contains("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"));
     let title = html.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).unwrap_or_default();
     assert!(!title.trim().is_empty(), "{html}");
-    for forbidden in ["<script>", "<style", " style=", " onclick=", " onload=", "javascript:", "http-equiv"] {
+    assert!(!html.contains("<script") || html.contains("id=\"form-post\""), "{html}");
+    assert!(!html.contains("<script>"), "{html}");
+    for forbidden in ["<style", " style=", " onclick=", " onload=", "javascript:", "http-equiv"] {
         assert!(!html.contains(forbidden), "{forbidden} in {html}");
     }
     for element in
@@ -56,12 +40,6 @@ fn every_sample_renders_as_a_sound_page() {
     check::<ProblemIndex>();
     check::<ProblemPage>();
     check::<ErrorPage>();
-    check_spoken::<SignInPage>();
-    check_spoken::<SignedInPage>();
-    check_spoken::<ConsentPage>();
-    check_spoken::<SignOutPage>();
-    check_spoken::<SignedOutPage>();
-    check_spoken::<FormPostPage>();
 }
 
 #[test]

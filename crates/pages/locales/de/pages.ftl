@@ -39,7 +39,7 @@ moment = { $day }, { $time } UTC
 ## Sign in
 sign-in-title = Anmelden
 sign-in-to-client = und weiter zu { $client }
-sign-in-to-brand = bei Ihrem Konto von { $brand }
+sign-in-to-brand = mit Ihrem Konto bei { $brand }
 sign-in-wrong = Benutzername oder Passwort stimmt nicht. Bitte prüfen Sie beides und versuchen Sie es noch einmal.
 sign-in-throttled = Zu viele Versuche. Bitte warten Sie { $wait } und versuchen Sie es dann noch einmal.
 sign-in-expired = Diese Seite war zu lange offen, es wurde nichts gesendet. Bitte melden Sie sich noch einmal an.
@@ -56,7 +56,7 @@ consent-again = Sie haben das schon einmal erlaubt. Die App bittet Sie, es zu be
 consent-list = Sie möchte Folgendes dürfen:
 consent-nothing = Die App möchte nur wissen, dass Sie angemeldet sind.
 consent-new = Neu
-consent-sensitive = Heikel
+consent-sensitive = Sensibel
 consent-host = Sie werden zu { $host } geleitet. Fahren Sie nur fort, wenn Sie diese Adresse kennen und ihr vertrauen.
 consent-app = Sie kehren zu einer App auf diesem Gerät zurück. Fahren Sie nur fort, wenn Sie diese App selbst geöffnet haben.
 consent-approve = Erlauben
@@ -83,3 +83,55 @@ signed-out-again = Wieder anmelden
 form-post-title = Zurück zur App
 form-post-text = Ihr Browser bringt Sie zurück zu { $host }. Wenn nichts geschieht, drücken Sie den Knopf.
 form-post-button = Weiter
+
+## Devices
+device-title = Ein Gerät verbinden
+device-text = Geben Sie den Code ein, den Ihr Gerät anzeigt.
+device-code = Code
+device-hint = Groß oder klein, mit oder ohne Bindestrich.
+device-continue = Weiter
+device-unknown = Dieser Code ist nicht bekannt oder abgelaufen. Prüfen Sie ihn, oder lassen Sie sich vom Gerät einen neuen zeigen.
+device-throttled = Zu viele Versuche. Bitte warten Sie { $wait } und versuchen Sie es dann noch einmal.
+device-expired = Diese Seite war zu lange offen, es wurde nichts gesendet. Bitte geben Sie den Code noch einmal ein.
+device-confirm-title = { $client } mit Ihrem Konto verbinden?
+device-confirm-code = Ihr Gerät muss diesen Code zeigen
+device-confirm-from = Die Anfrage kam von
+device-confirm-warning = Fahren Sie nur fort, wenn Sie selbst damit begonnen haben und das Gerät vor sich haben. Hat Ihnen jemand diesen Code geschickt, lehnen Sie ab.
+device-done-title = Ihr Gerät ist verbunden
+device-done-text = { $client } hat nun den Zugriff, den Sie erlaubt haben. Kehren Sie zu Ihrem Gerät zurück; diese Seite können Sie schließen.
+device-denied-title = Das Gerät wurde nicht verbunden
+device-denied-text = { $client } hat keinen Zugriff. Sie können diese Seite schließen.
+
+## Account
+account-title = Ihr Konto
+account-alerts = Was Sie wissen sollten
+account-apps = Apps mit Zugriff
+account-apps-none = Keine App hat Zugriff auf Ihr Konto.
+account-since = Seit { $day }
+account-last-used = zuletzt verwendet am { $day }
+account-withdraw = Zugriff entziehen
+account-withdraw-of = Zugriff entziehen: { $client }
+account-sign-ins = Wo Sie angemeldet sind
+account-sign-ins-text = Ist etwas dabei, das Sie nicht kennen? Melden Sie es ab und ändern Sie Ihr Passwort.
+account-current = Dieser Browser
+account-from = von { $address }, seit { $moment }
+account-end = Abmelden
+account-end-of = Abmelden: { $agent }
+account-end-all = Überall sonst abmelden
+account-password = Passwort ändern
+account-password-current = Bisheriges Passwort
+account-password-new = Neues Passwort
+account-password-again = Neues Passwort, noch einmal
+account-password-hint = { $count ->
+    [one] Mindestens { $count } Zeichen. Gut sind ein paar Wörter, die nur Sie so zusammenstellen.
+   *[other] Mindestens { $count } Zeichen. Gut sind ein paar Wörter, die nur Sie so zusammenstellen.
+}
+account-password-save = Passwort ändern
+account-password-wrong = Das bisherige Passwort stimmt nicht.
+account-password-differ = Die beiden neuen Passwörter sind nicht gleich.
+account-password-weak = Dieses Passwort ist zu kurz oder zu leicht zu erraten. Bitte wählen Sie ein anderes.
+account-notice-password = Ihr Passwort ist geändert.
+account-notice-withdrawn = Die App hat keinen Zugriff mehr.
+account-notice-ended = Dort abgemeldet.
+account-notice-ended-all = Überall sonst abgemeldet.
+account-notice-expired = Diese Seite war zu lange offen, es wurde nichts geändert. Bitte versuchen Sie es noch einmal.

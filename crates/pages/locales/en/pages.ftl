@@ -61,7 +61,7 @@ consent-host = You will be sent to { $host }. Go on only if you know and trust t
 consent-app = You will be sent back to an app on this device. Go on only if you opened it yourself.
 consent-approve = Allow
 consent-deny = Deny
-consent-take-back = You can take this back at any time in
+consent-take-back = You can take this back at any time:
 scope-openid = Know who you are, by an id of your account
 scope-profile = See your profile, such as your name and picture
 scope-email = See your email address
@@ -83,3 +83,55 @@ signed-out-again = Sign in again
 form-post-title = Back to the app
 form-post-text = Your browser takes you back to { $host }. If nothing happens, press the button.
 form-post-button = Continue
+
+## Devices
+device-title = Connect a device
+device-text = Enter the code that your device shows.
+device-code = Code
+device-hint = Capital or small letters, with or without the dash.
+device-continue = Continue
+device-unknown = This code is not known, or it has expired. Check it, or ask your device for a new one.
+device-throttled = Too many attempts. Please wait { $wait }, then try again.
+device-expired = This page was open for too long, and nothing was sent. Please enter the code again.
+device-confirm-title = Connect { $client } to your account?
+device-confirm-code = Your device must show this code
+device-confirm-from = The request came from
+device-confirm-warning = Go on only if you started this yourself and have the device in front of you. If someone sent you this code, deny.
+device-done-title = Your device is connected
+device-done-text = { $client } now has the access you allowed. You can go back to your device and close this page.
+device-denied-title = The device was not connected
+device-denied-text = { $client } has no access. You can close this page.
+
+## Account
+account-title = Your account
+account-alerts = What you should know
+account-apps = Apps with access
+account-apps-none = No app has access to your account.
+account-since = Since { $day }
+account-last-used = last used { $day }
+account-withdraw = Remove access
+account-withdraw-of = Remove access for { $client }
+account-sign-ins = Where you are signed in
+account-sign-ins-text = Something you do not recognise? Sign it out and change your password.
+account-current = This browser
+account-from = from { $address }, since { $moment }
+account-end = Sign out
+account-end-of = Sign out { $agent }
+account-end-all = Sign out everywhere else
+account-password = Change your password
+account-password-current = Current password
+account-password-new = New password
+account-password-again = New password, once more
+account-password-hint = { $count ->
+    [one] At least { $count } character. A few words that only you would put together are good.
+   *[other] At least { $count } characters. A few words that only you would put together are good.
+}
+account-password-save = Change password
+account-password-wrong = The current password is not right.
+account-password-differ = The two new passwords are not the same.
+account-password-weak = This password is too short or too easy to guess. Please choose another.
+account-notice-password = Your password is changed.
+account-notice-withdrawn = The app has no access any more.
+account-notice-ended = Signed out there.
+account-notice-ended-all = Signed out everywhere else.
+account-notice-expired = This page was open for too long, and nothing was changed. Please try again.

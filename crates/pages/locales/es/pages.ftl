@@ -56,7 +56,7 @@ consent-again = Ya lo permitió antes. La aplicación le pide que lo confirme.
 consent-list = Pide permiso para:
 consent-nothing = La aplicación solo quiere saber que ha iniciado sesión.
 consent-new = Nuevo
-consent-sensitive = Delicado
+consent-sensitive = Sensible
 consent-host = Se le llevará a { $host }. Continúe solo si conoce esta dirección y confía en ella.
 consent-app = Volverá a una aplicación de este dispositivo. Continúe solo si la abrió usted.
 consent-approve = Permitir
@@ -83,3 +83,55 @@ signed-out-again = Iniciar sesión de nuevo
 form-post-title = De vuelta a la aplicación
 form-post-text = Su navegador le lleva de vuelta a { $host }. Si no ocurre nada, pulse el botón.
 form-post-button = Continuar
+
+## Devices
+device-title = Conectar un dispositivo
+device-text = Introduzca el código que muestra su dispositivo.
+device-code = Código
+device-hint = En mayúsculas o minúsculas, con o sin guion.
+device-continue = Continuar
+device-unknown = Este código no se conoce o ha caducado. Compruébelo o pida uno nuevo a su dispositivo.
+device-throttled = Demasiados intentos. Espere { $wait } e inténtelo de nuevo.
+device-expired = Esta página estuvo abierta demasiado tiempo y no se envió nada. Introduzca el código de nuevo.
+device-confirm-title = ¿Conectar { $client } a su cuenta?
+device-confirm-code = Su dispositivo debe mostrar este código
+device-confirm-from = La petición vino de
+device-confirm-warning = Continúe solo si empezó esto usted y tiene el dispositivo delante. Si alguien le envió este código, rechácelo.
+device-done-title = Su dispositivo está conectado
+device-done-text = { $client } tiene ahora el acceso que usted permitió. Vuelva a su dispositivo; puede cerrar esta página.
+device-denied-title = El dispositivo no se conectó
+device-denied-text = { $client } no tiene acceso. Puede cerrar esta página.
+
+## Account
+account-title = Su cuenta
+account-alerts = Lo que debe saber
+account-apps = Aplicaciones con acceso
+account-apps-none = Ninguna aplicación tiene acceso a su cuenta.
+account-since = Desde el { $day }
+account-last-used = último uso el { $day }
+account-withdraw = Retirar acceso
+account-withdraw-of = Retirar acceso de { $client }
+account-sign-ins = Dónde ha iniciado sesión
+account-sign-ins-text = ¿No reconoce alguna? Ciérrela y cambie su contraseña.
+account-current = Este navegador
+account-from = desde { $address }, { $moment }
+account-end = Cerrar sesión
+account-end-of = Cerrar sesión de { $agent }
+account-end-all = Cerrar las demás sesiones
+account-password = Cambiar la contraseña
+account-password-current = Contraseña actual
+account-password-new = Contraseña nueva
+account-password-again = Contraseña nueva, otra vez
+account-password-hint = { $count ->
+    [one] Al menos { $count } carácter. Van bien unas palabras que solo usted juntaría.
+   *[other] Al menos { $count } caracteres. Van bien unas palabras que solo usted juntaría.
+}
+account-password-save = Cambiar contraseña
+account-password-wrong = La contraseña actual no es correcta.
+account-password-differ = Las dos contraseñas nuevas no son iguales.
+account-password-weak = Esta contraseña es demasiado corta o fácil de adivinar. Elija otra.
+account-notice-password = Su contraseña ha cambiado.
+account-notice-withdrawn = La aplicación ya no tiene acceso.
+account-notice-ended = Sesión cerrada allí.
+account-notice-ended-all = Las demás sesiones están cerradas.
+account-notice-expired = Esta página estuvo abierta demasiado tiempo y no se cambió nada. Inténtelo de nuevo.

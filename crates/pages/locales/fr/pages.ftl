@@ -7,7 +7,7 @@ account = Votre compte
 sign-in = Se connecter
 sign-out = Se déconnecter
 signed-in-as = Connecté en tant que { $user }
-not-you = Ce n’est pas vous ?
+not-you = Ce n’est pas vous ?
 use-another-account = Utiliser un autre compte
 username = Nom d’utilisateur
 password = Mot de passe
@@ -49,11 +49,11 @@ signed-in-title = Vous êtes connecté
 signed-in-text = Vous pouvez fermer cette page ou consulter votre compte.
 
 ## Consent
-consent-title = Autoriser { $client } à utiliser votre compte ?
+consent-title = Autoriser { $client } à utiliser votre compte ?
 consent-first = Cette application n’a encore jamais eu accès à votre compte.
 consent-more = Cette application a déjà un accès et en demande davantage. Les nouveautés sont signalées.
 consent-again = Vous l’avez déjà autorisée. L’application vous demande de confirmer.
-consent-list = Elle demande la permission de :
+consent-list = Elle demande la permission de :
 consent-nothing = L’application veut seulement savoir que vous êtes connecté.
 consent-new = Nouveau
 consent-sensitive = Sensible
@@ -61,17 +61,17 @@ consent-host = Vous serez dirigé vers { $host }. Ne continuez que si vous conna
 consent-app = Vous reviendrez à une application sur cet appareil. Ne continuez que si vous l’avez ouverte vous-même.
 consent-approve = Autoriser
 consent-deny = Refuser
-consent-take-back = Vous pouvez revenir sur ce choix à tout moment :
+consent-take-back = Vous pouvez revenir sur ce choix à tout moment :
 scope-openid = Savoir qui vous êtes, par un identifiant de votre compte
 scope-profile = Voir votre profil, comme votre nom et votre photo
 scope-email = Voir votre adresse e-mail
 scope-address = Voir votre adresse postale
 scope-phone = Voir votre numéro de téléphone
 scope-offline_access = Garder cet accès quand vous n’utilisez pas l’application
-scope-unknown = Utiliser la permission « { $scope } »
+scope-unknown = Utiliser la permission « { $scope } »
 
 ## Sign out
-sign-out-title = Se déconnecter ?
+sign-out-title = Se déconnecter ?
 sign-out-asked = { $client } demande votre déconnexion.
 sign-out-text = Vous serez déconnecté de ce navigateur. Les applications autorisées gardent leur accès.
 sign-out-stay = Rester connecté
@@ -83,3 +83,55 @@ signed-out-again = Se reconnecter
 form-post-title = Retour à l’application
 form-post-text = Votre navigateur vous ramène vers { $host }. Si rien ne se passe, appuyez sur le bouton.
 form-post-button = Continuer
+
+## Devices
+device-title = Connecter un appareil
+device-text = Saisissez le code affiché par votre appareil.
+device-code = Code
+device-hint = En majuscules ou en minuscules, avec ou sans tiret.
+device-continue = Continuer
+device-unknown = Ce code est inconnu ou a expiré. Vérifiez-le, ou demandez-en un nouveau à votre appareil.
+device-throttled = Trop de tentatives. Attendez { $wait }, puis réessayez.
+device-expired = Cette page est restée ouverte trop longtemps et rien n’a été envoyé. Saisissez le code à nouveau.
+device-confirm-title = Connecter { $client } à votre compte ?
+device-confirm-code = Votre appareil doit afficher ce code
+device-confirm-from = La demande vient de
+device-confirm-warning = Ne continuez que si vous êtes à l’origine de la demande et avez l’appareil devant vous. Si quelqu’un vous a envoyé ce code, refusez.
+device-done-title = Votre appareil est connecté
+device-done-text = { $client } a maintenant l’accès que vous avez autorisé. Revenez à votre appareil ; vous pouvez fermer cette page.
+device-denied-title = L’appareil n’a pas été connecté
+device-denied-text = { $client } n’a aucun accès. Vous pouvez fermer cette page.
+
+## Account
+account-title = Votre compte
+account-alerts = À savoir
+account-apps = Applications autorisées
+account-apps-none = Aucune application n’a accès à votre compte.
+account-since = Depuis le { $day }
+account-last-used = dernière utilisation le { $day }
+account-withdraw = Retirer l’accès
+account-withdraw-of = Retirer l’accès de { $client }
+account-sign-ins = Où vous êtes connecté
+account-sign-ins-text = Vous ne reconnaissez pas une connexion ? Déconnectez-la et changez votre mot de passe.
+account-current = Ce navigateur
+account-from = depuis { $address }, le { $moment }
+account-end = Déconnecter
+account-end-of = Déconnecter { $agent }
+account-end-all = Déconnecter partout ailleurs
+account-password = Changer le mot de passe
+account-password-current = Mot de passe actuel
+account-password-new = Nouveau mot de passe
+account-password-again = Nouveau mot de passe, encore une fois
+account-password-hint = { $count ->
+    [one] Au moins { $count } caractère. Quelques mots que vous seul réuniriez conviennent bien.
+   *[other] Au moins { $count } caractères. Quelques mots que vous seul réuniriez conviennent bien.
+}
+account-password-save = Changer le mot de passe
+account-password-wrong = Le mot de passe actuel n’est pas correct.
+account-password-differ = Les deux nouveaux mots de passe ne sont pas identiques.
+account-password-weak = Ce mot de passe est trop court ou trop facile à deviner. Choisissez-en un autre.
+account-notice-password = Votre mot de passe est changé.
+account-notice-withdrawn = L’application n’a plus accès.
+account-notice-ended = La connexion est fermée.
+account-notice-ended-all = Déconnecté partout ailleurs.
+account-notice-expired = Cette page est restée ouverte trop longtemps et rien n’a été changé. Réessayez.
