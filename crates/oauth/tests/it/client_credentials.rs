@@ -79,7 +79,7 @@ async fn the_resource_must_be_one_that_is_guarded_here() {
 
 #[test]
 fn implicit_and_password_are_not_offered() {
-    for grant in ["password", "implicit", "", "CLIENT_CREDENTIALS", "device_code"] {
+    for grant in ["password", "implicit", "", "CLIENT_CREDENTIALS", "token"] {
         assert!(matches!(offered(grant), Err(Refusal::GrantUnsupported)), "{grant}");
     }
 }

@@ -5,11 +5,16 @@
 mod authentication;
 mod authorize;
 mod client_credentials;
+mod code;
 mod introspection;
 mod jwt;
 mod keys;
 mod opaque;
+mod openid;
 mod passwords;
+mod person;
+mod refresh;
 mod registration;
 mod revocation;
+mod sign_in;
 mod world;

@@ -64,7 +64,7 @@ impl World {
     ) -> Result<TokenSet, Refusal> {
         let scope = scope.map(|scope| Scope::parse(scope).unwrap());
         let request = TokenRequest::ClientCredentials { scope, resource: resource.map(str::to_owned) };
-        exchange(&self.authority, &*self.client(id).await, request)
+        exchange(&self.authority, &*self.client(id).await, request).await
     }
 
     /// A fresh token of `app`.
@@ -76,7 +76,7 @@ impl World {
     pub async fn look(&self, id: &str, token: &str) -> Option<AccessToken> {
         match introspect(&self.authority, &*self.client(id).await, token).await.unwrap() {
             Introspection::Active(token) => Some(*token),
-            Introspection::Inactive => None,
+            Introspection::ActiveRefresh(_) | Introspection::Inactive => None,
         }
     }
 }

@@ -1,0 +1,152 @@
+//! Refresh tokens: one use each, and a second one ends everything.
+
+use std::time::Duration;
+
+use valetkey_oauth::Refusal;
+use valetkey_oauth::protocol::GrantType;
+use valetkey_oauth::tokens::{Introspection, introspect, revoke};
+
+use crate::person::{Person, refresh_token};
+
+const DAY: i64 = 86_400;
+
+#[tokio::test]
+async fn each_use_brings_a_new_token_and_voids_the_old_one() {
+    let person = Person::signed_in().await;
+    let first = refresh_token(&person.tokens().await);
+
+    let second = person.refresh(&first).await.unwrap();
+    let third = person.refresh(&refresh_token(&second)).await.unwrap();
+
+    assert!(person.world.look("app", third.access_token.expose()).await.is_some());
+    assert_ne!(first, refresh_token(&second));
+}
+
+#[tokio::test]
+async fn a_second_use_of_a_refresh_token_ends_the_session() {
+    let person = Person::signed_in().await;
+    let first = refresh_token(&person.tokens().await);
+    let second = person.refresh(&first).await.unwrap();
+
+    let replay = person.refresh(&first).await.unwrap_err();
+
+    assert!(matches!(replay, Refusal::RefreshReused(_)));
+    assert!(matches!(person.refresh(&refresh_token(&second)).await, Err(Refusal::SessionOver)));
+    assert!(person.world.look("app", second.access_token.expose()).await.is_none());
+    assert!(person.world.ear.heard().iter().any(|event| event.contains("refresh_reused")));
+}
+
+#[tokio::test]
+async fn a_retry_under_the_same_key_gets_the_same_tokens() {
+    let person = Person::signed_in().await;
+    let first = refresh_token(&person.tokens().await);
+
+    let once = person.refresh_as("app", &first, None, Some("try-1")).await.unwrap();
+    let again = person.refresh_as("app", &first, None, Some("try-1")).await.unwrap();
+    let other = person.refresh_as("app", &first, None, Some("try-2")).await.unwrap_err();
+
+    assert_eq!(once.access_token.expose(), again.access_token.expose());
+    assert_eq!(refresh_token(&once), refresh_token(&again));
+    assert_eq!(once.id_token.unwrap().expose(), again.id_token.unwrap().expose());
+    assert!(matches!(other, Refusal::RefreshReused(_)));
+}
+
+#[tokio::test]
+async fn a_key_helps_for_a_minute() {
+    let person = Person::signed_in().await;
+    let first = refresh_token(&person.tokens().await);
+    person.refresh_as("app", &first, None, Some("key")).await.unwrap();
+
+    person.world.clock.advance(60);
+
+    assert!(matches!(person.refresh_as("app", &first, None, Some("key")).await, Err(Refusal::RefreshReused(_))));
+}
+
+#[tokio::test]
+async fn the_retry_window_is_off_until_a_client_asks_for_it() {
+    let person = Person::signed_in().await;
+    person.world.change("app", |client| client.refresh_retry_window = Duration::from_secs(30)).await;
+    let first = refresh_token(&person.tokens().await);
+    let second = person.refresh(&first).await.unwrap();
+
+    person.world.clock.advance(30);
+    let retry = person.refresh(&first).await.unwrap();
+    let used = person.refresh(&refresh_token(&retry)).await;
+    let late = person.refresh(&first).await;
+
+    assert!(used.is_ok(), "the successor of a retry is the successor");
+    assert!(matches!(late, Err(Refusal::RefreshReused(_))));
+    assert!(matches!(person.refresh(&refresh_token(&second)).await, Err(_)));
+}
+
+#[tokio::test]
+async fn a_narrower_scope_is_given_and_a_wider_one_costs_nothing() {
+    let person = Person::signed_in().await;
+    let first = refresh_token(&person.tokens().await);
+
+    let wider = person.refresh_as("app", &first, Some("openid write:orders"), None).await.unwrap_err();
+    let narrower = person.refresh_as("app", &first, Some("read:orders"), None).await.unwrap();
+    let full = person.refresh(&refresh_token(&narrower)).await.unwrap();
+
+    assert!(matches!(wider, Refusal::ScopeNotGranted));
+    assert_eq!(narrower.scope.as_str(), "read:orders");
+    assert!(narrower.id_token.is_none());
+    assert_eq!(full.scope.as_str(), "openid read:orders");
+}
+
+#[tokio::test]
+async fn another_client_cannot_use_it_and_does_not_spoil_it() {
+    let person = Person::signed_in().await;
+    person.world.change("other", |client| client.grants = vec![GrantType::RefreshToken]).await;
+    let first = refresh_token(&person.tokens().await);
+
+    let stolen = person.refresh_as("other", &first, None, None).await.unwrap_err();
+
+    assert!(matches!(stolen, Refusal::RefreshOfAnotherClient));
+    assert!(person.refresh(&first).await.is_ok());
+}
+
+#[tokio::test]
+async fn idle_and_absolute_lifetimes_both_count() {
+    let idle = Person::signed_in().await;
+    let token = refresh_token(&idle.tokens().await);
+    idle.world.clock.advance(14 * DAY + 1);
+    assert!(matches!(idle.refresh(&token).await, Err(Refusal::SessionOver)));
+
+    let busy = Person::signed_in().await;
+    let mut token = refresh_token(&busy.tokens().await);
+    for _ in 0..2 {
+        busy.world.clock.advance(13 * DAY);
+        token = refresh_token(&busy.refresh(&token).await.unwrap());
+    }
+    busy.world.clock.advance(4 * DAY);
+    assert!(matches!(busy.refresh(&token).await, Err(Refusal::SessionOver)));
+}
+
+#[tokio::test]
+async fn where_rotation_is_off_a_token_works_again_and_again() {
+    let person = Person::signed_in().await;
+    person.world.change("app", |client| client.rotates_refresh_tokens = false).await;
+    let token = refresh_token(&person.tokens().await);
+
+    for _ in 0..3 {
+        assert!(person.refresh(&token).await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn revoking_it_ends_the_session_and_looking_does_not_use_it() {
+    let person = Person::signed_in().await;
+    let tokens = person.tokens().await;
+    let token = refresh_token(&tokens);
+    let client = person.world.client("app").await;
+    let look = async |text: &str| introspect(&person.world.authority, &client, text).await.unwrap();
+
+    assert!(matches!(look(&token).await, Introspection::ActiveRefresh(_)));
+    assert!(matches!(look(&token).await, Introspection::ActiveRefresh(_)));
+    revoke(&person.world.authority, &client, &token).await.unwrap();
+
+    assert!(matches!(look(&token).await, Introspection::Inactive));
+    assert!(person.world.look("app", tokens.access_token.expose()).await.is_none());
+    assert!(matches!(person.refresh(&token).await, Err(Refusal::SessionOver)));
+}
