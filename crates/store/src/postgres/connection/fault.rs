@@ -28,8 +28,11 @@ impl Fault {
     /// The pool has no connection to give.
     pub(super) fn no_connection(error: PoolError) -> Self {
         match error {
-            // Nothing was asked yet, so trying again at once would only wait again.
-            PoolError::Backend(error) => Self { undone: false, lost: false, ..Self::from(error) },
+            // Whatever keeps a connection from being made (a changed password, a database that is gone) is mended over
+            // there. Nothing was asked yet, so trying again at once would only wait again.
+            PoolError::Backend(error) => match Self::from(error).error {
+                StoreError::Failed(text) | StoreError::Unavailable(text) => Self::unavailable(text),
+            },
             PoolError::Timeout(TimeoutType::Wait) => Self::unavailable("all connections are busy".to_owned()),
             PoolError::Timeout(_) => Self::unavailable("PostgreSQL did not accept a connection in time".to_owned()),
             PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
