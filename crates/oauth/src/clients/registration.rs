@@ -14,6 +14,9 @@ use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::{ClientRegistration, ClientRemoval, SecretChange, StoreError};
 use crate::protocol::{GrantType, Scope};
 
+/// The longest retry window a client can have.
+const LONGEST_RETRY_WINDOW: Duration = Duration::from_secs(60);
+
 /// What a registration asks for.
 #[derive(Debug, Clone)]
 pub struct NewClient {
@@ -31,8 +34,33 @@ pub struct NewClient {
     pub scope: Scope,
     /// The form of its access tokens.
     pub access_token_format: Option<AccessTokenFormat>,
+    /// What signs its id_tokens.
+    pub id_token_algorithm: Algorithm,
+    /// Does each use of a refresh token void it?
+    pub rotates_refresh_tokens: bool,
+    /// How long the last refresh token again is taken for a retry.
+    pub refresh_retry_window: Duration,
     /// Whose tokens it may introspect.
     pub introspection: IntrospectionReach,
+}
+
+impl Default for NewClient {
+    /// A confidential client that may do nothing yet.
+    fn default() -> Self {
+        Self {
+            id: None,
+            name: String::new(),
+            kind: ClientKind::Confidential,
+            redirect_uris: Vec::new(),
+            grants: Vec::new(),
+            scope: Scope::empty(),
+            access_token_format: None,
+            id_token_algorithm: Algorithm::Rs256,
+            rotates_refresh_tokens: true,
+            refresh_retry_window: Duration::ZERO,
+            introspection: IntrospectionReach::Own,
+        }
+    }
 }
 
 /// A client with the secret that is shown once.
@@ -68,6 +96,9 @@ pub enum RegistrationError {
     /// The code grant needs somewhere to send the code.
     #[error("authorization_code needs at least one redirect URI: add --redirect-uri")]
     NoRedirectUri,
+    /// A retry is a matter of seconds; longer would be a second life for a stolen token.
+    #[error("a refresh retry window is at most 60 seconds")]
+    LongRetryWindow,
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -93,9 +124,9 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
         grants: new.grants,
         scope: new.scope,
         access_token_format: new.access_token_format,
-        id_token_algorithm: Algorithm::Rs256,
-        rotates_refresh_tokens: true,
-        refresh_retry_window: Duration::ZERO,
+        id_token_algorithm: new.id_token_algorithm,
+        rotates_refresh_tokens: new.rotates_refresh_tokens,
+        refresh_retry_window: new.refresh_retry_window,
         introspection: new.introspection,
         secrets,
         created_at: now,
@@ -160,6 +191,9 @@ fn check(client: &Client) -> Result<(), RegistrationError> {
     }
     if client.may_use(GrantType::AuthorizationCode) && client.redirect_uris.is_empty() {
         return Err(RegistrationError::NoRedirectUri);
+    }
+    if client.refresh_retry_window > LONGEST_RETRY_WINDOW {
+        return Err(RegistrationError::LongRetryWindow);
     }
     Ok(())
 }

@@ -1,22 +1,13 @@
 //! Registering clients.
 
 use valetkey_oauth::clients::{NewClient, RegistrationError, register};
-use valetkey_oauth::model::{ClientKind, IntrospectionReach};
-use valetkey_oauth::protocol::{GrantType, Scope};
+use valetkey_oauth::model::ClientKind;
+use valetkey_oauth::protocol::GrantType;
 
 use crate::world::World;
 
 fn new() -> NewClient {
-    NewClient {
-        id: None,
-        name: "Till".to_owned(),
-        kind: ClientKind::Confidential,
-        redirect_uris: Vec::new(),
-        grants: vec![GrantType::ClientCredentials],
-        scope: Scope::empty(),
-        access_token_format: None,
-        introspection: IntrospectionReach::Own,
-    }
+    NewClient { name: "Till".to_owned(), grants: vec![GrantType::ClientCredentials], ..NewClient::default() }
 }
 
 #[tokio::test]
@@ -60,6 +51,8 @@ async fn what_cannot_work_or_must_not_is_refused() {
     assert!(matches!(refused(odd_id).await, RegistrationError::BadId));
     let taken = NewClient { id: Some("app".to_owned()), ..new() };
     assert!(matches!(refused(taken).await, RegistrationError::IdTaken(_)));
+    let patient = NewClient { refresh_retry_window: std::time::Duration::from_secs(61), ..new() };
+    assert!(matches!(refused(patient).await, RegistrationError::LongRetryWindow));
     let nameless = NewClient { name: String::new(), ..new() };
     assert!(matches!(refused(nameless).await, RegistrationError::BadName));
 }

@@ -3,7 +3,7 @@
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::{self, AccountError, NewUser, PasswordHasher};
 use valetkey_oauth::clients::{self, NewClient, RegistrationError};
-use valetkey_oauth::model::{ClientKind, IntrospectionReach, Secret};
+use valetkey_oauth::model::{ClientKind, Secret};
 use valetkey_oauth::protocol::{GrantType, Scope};
 
 /// A service that speaks for itself.
@@ -33,12 +33,9 @@ fn service(authority: &Authority) -> NewClient {
     NewClient {
         id: Some(SERVICE.to_owned()),
         name: "Demonstration service".to_owned(),
-        kind: ClientKind::Confidential,
-        redirect_uris: Vec::new(),
         grants: vec![GrantType::ClientCredentials],
         scope: authority.policy.scopes.clone(),
-        access_token_format: None,
-        introspection: IntrospectionReach::Own,
+        ..NewClient::default()
     }
 }
 
@@ -51,8 +48,7 @@ fn app(authority: &Authority) -> NewClient {
         redirect_uris: vec![format!("{}/playground/callback", authority.policy.issuer)],
         grants: vec![GrantType::AuthorizationCode, GrantType::RefreshToken, GrantType::DeviceCode],
         scope: Scope::parse(&format!("{people} {}", authority.policy.scopes)).unwrap_or_default(),
-        access_token_format: None,
-        introspection: IntrospectionReach::Own,
+        ..NewClient::default()
     }
 }
 
@@ -75,7 +71,7 @@ async fn person(authority: &Authority) -> anyhow::Result<Option<Secret>> {
         password: password.clone(),
         email: Some("demo@example.org".to_owned()),
         name: Some("Dana Demo".to_owned()),
-        profile: serde_json::Map::new(),
+        profile: serde_json::Map::from_iter([("email_verified".to_owned(), true.into())]),
         admin: false,
     };
     let hasher = PasswordHasher::new(1);

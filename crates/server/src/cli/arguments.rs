@@ -105,6 +105,9 @@ pub(super) enum UserCommand {
         /// Full name
         #[arg(long)]
         name: Option<String>,
+        /// A standard claim such as given_name=Ada or address={"locality":"Paris"}; may be repeated
+        #[arg(long = "claim", value_name = "NAME=VALUE")]
+        claims: Vec<String>,
         /// May administer this server
         #[arg(long)]
         admin: bool,
@@ -168,6 +171,15 @@ pub(super) struct ClientTerms {
     /// opaque, or jwt signed by es256, rs256 or eddsa [default: the server's setting]
     #[arg(long, value_name = "FORMAT")]
     pub(super) access_token: Option<String>,
+    /// What signs its id_tokens: rs256, es256 or eddsa [default: rs256]
+    #[arg(long, value_name = "ALG")]
+    pub(super) id_token: Option<String>,
+    /// Whether each use of a refresh token voids it: on or off [default: on]
+    #[arg(long, value_name = "SWITCH")]
+    pub(super) refresh_rotation: Option<String>,
+    /// How long the last refresh token again is taken for a retry, at most 60s [default: 0s]
+    #[arg(long, value_name = "TIME")]
+    pub(super) refresh_retry_window: Option<String>,
     /// Whose tokens it may introspect: own, or any for a resource server
     #[arg(long, value_name = "WHOSE")]
     pub(super) introspect: Option<String>,

@@ -1,6 +1,7 @@
 //! `valetkey client`
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use valetkey_oauth::clients::{self, NewClient};
@@ -45,6 +46,9 @@ async fn add(
         grants,
         scope: scope(&terms.scopes)?,
         access_token_format: format(terms.access_token.as_deref())?,
+        id_token_algorithm: algorithm(terms.id_token.as_deref())?.unwrap_or(Algorithm::Rs256),
+        rotates_refresh_tokens: switch(terms.refresh_rotation.as_deref())?.unwrap_or(true),
+        refresh_retry_window: window(terms.refresh_retry_window.as_deref())?.unwrap_or_default(),
         introspection: reach(terms.introspect.as_deref())?.unwrap_or_default(),
     };
     let authority = open(config).await?;
@@ -107,6 +111,15 @@ async fn edit(
     }
     if let Some(format) = format(terms.access_token.as_deref())? {
         client.access_token_format = Some(format);
+    }
+    if let Some(algorithm) = algorithm(terms.id_token.as_deref())? {
+        client.id_token_algorithm = algorithm;
+    }
+    if let Some(rotates) = switch(terms.refresh_rotation.as_deref())? {
+        client.rotates_refresh_tokens = rotates;
+    }
+    if let Some(window) = window(terms.refresh_retry_window.as_deref())? {
+        client.refresh_retry_window = window;
     }
     if let Some(reach) = reach(terms.introspect.as_deref())? {
         client.introspection = reach;
@@ -176,6 +189,27 @@ fn format(word: Option<&str>) -> Result<Option<AccessTokenFormat>, Failure> {
             "--access-token {other}: write opaque, or jwt, or the algorithm that signs it: es256, rs256, eddsa"
         ))),
     }
+}
+
+fn algorithm(word: Option<&str>) -> Result<Option<Algorithm>, Failure> {
+    let Some(word) = word else { return Ok(None) };
+    let known = Algorithm::ALL.into_iter().find(|algorithm| algorithm.as_str().eq_ignore_ascii_case(word));
+    known.map(Some).ok_or_else(|| Failure::Usage(format!("--id-token {word}: write rs256, es256 or eddsa")))
+}
+
+fn switch(word: Option<&str>) -> Result<Option<bool>, Failure> {
+    match word {
+        None => Ok(None),
+        Some("on") => Ok(Some(true)),
+        Some("off") => Ok(Some(false)),
+        Some(other) => Err(Failure::Usage(format!("--refresh-rotation {other}: write on or off"))),
+    }
+}
+
+fn window(text: Option<&str>) -> Result<Option<Duration>, Failure> {
+    let Some(text) = text else { return Ok(None) };
+    let span = Span::parse(text).map_err(|why| Failure::Usage(format!("--refresh-retry-window {text}: {why}")))?;
+    Ok(Some(span.duration()))
 }
 
 fn reach(word: Option<&str>) -> Result<Option<IntrospectionReach>, Failure> {

@@ -3,26 +3,30 @@
 use std::io::{IsTerminal, Read, stdin};
 use std::process::ExitCode;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use valetkey_oauth::accounts::{self, NewUser, PasswordHasher};
 use valetkey_oauth::model::Secret;
+use valetkey_oauth::openid::SUPPORTED;
 
 use super::arguments::UserCommand;
 use super::output::Output;
 use super::{Failure, open};
 use crate::config::Config;
 
+/// Claims that have an option of their own, or that nobody chooses.
+const OWN: [&str; 5] = ["sub", "name", "email", "preferred_username", "updated_at"];
 /// Shorter ones are accepted from an operator, with a word of warning.
 const SHORT: usize = 8;
 
 pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -> Result<ExitCode, Failure> {
-    let UserCommand::Add { username, password_stdin, email, name, admin } = command;
+    let UserCommand::Add { username, password_stdin, email, name, claims, admin } = command;
+    let profile = profile(&claims, email.is_some())?;
     let password = password(password_stdin)?;
     if password.expose().chars().count() < SHORT {
         eprintln!("valetkey: warning: the password is shorter than {SHORT} characters");
     }
     let authority = open(config).await?;
-    let new = NewUser { username, password, email, name, profile: serde_json::Map::new(), admin };
+    let new = NewUser { username, password, email, name, profile, admin };
     let hasher = PasswordHasher::new(1);
     let user = accounts::add(&*authority.ports.users, &hasher, &*authority.clock, &*authority.random, new).await?;
     let value = json!({
@@ -34,6 +38,22 @@ pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -
     });
     output.print(&value, || format!("Added {} with the subject {}.", user.username, user.id));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Claims as an operator writes them: text, or JSON where it is JSON. An operator vouches for the address.
+fn profile(claims: &[String], has_email: bool) -> Result<Map<String, Value>, Failure> {
+    let mut profile = Map::new();
+    if has_email {
+        profile.insert("email_verified".to_owned(), Value::Bool(true));
+    }
+    for claim in claims {
+        let (name, text) =
+            claim.split_once('=').filter(|(name, _)| SUPPORTED.contains(name) && !OWN.contains(name)).ok_or_else(
+                || Failure::Usage(format!("--claim {claim}: write NAME=VALUE with a standard claim of OpenID Connect")),
+            )?;
+        profile.insert(name.to_owned(), serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())));
+    }
+    Ok(profile)
 }
 
 fn password(from_stdin: bool) -> Result<Secret, Failure> {
