@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use reqwest::Response;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use crate::house::{House, Registered};
+use crate::house::{House, Registered, eventually};
 
 /// One in so many tokens is kept, not revoked.
 const KEPT: usize = 4;
@@ -55,12 +55,13 @@ impl Tally {
 /// Clients at work.
 pub struct Load {
     stop: Arc<AtomicBool>,
+    turns: Arc<AtomicUsize>,
     clients: JoinSet<Tally>,
 }
 
 impl Load {
     pub fn start(house: &House, client: &Registered, count: usize) -> Self {
-        let stop = Arc::<AtomicBool>::default();
+        let (stop, turns) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
         let mut clients = JoinSet::new();
         for _ in 0..count {
             let mut worker = Worker {
@@ -69,17 +70,23 @@ impl Load {
                 client: Registered { id: client.id.clone(), secret: client.secret.clone() },
                 tally: Tally::default(),
             };
-            let stop = stop.clone();
+            let (stop, turns) = (stop.clone(), turns.clone());
             clients.spawn(async move {
                 let mut turn = 0;
                 while !stop.load(Ordering::Relaxed) {
                     worker.work(turn % KEPT == 0).await;
                     turn += 1;
+                    turns.fetch_add(1, Ordering::Relaxed);
                 }
                 worker.tally
             });
         }
-        Self { stop, clients }
+        Self { stop, turns, clients }
+    }
+
+    /// Waits until the clients have been at work for so many turns in all, however slow the machine is.
+    pub async fn reaches(&self, turns: usize) {
+        eventually(HANGS, async || self.turns.load(Ordering::Relaxed) >= turns).await;
     }
 
     /// Lets each client finish what it is doing.

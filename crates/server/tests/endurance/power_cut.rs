@@ -15,6 +15,8 @@ use crate::load::{Load, Tally, active};
 
 const ROUNDS: usize = 3;
 const CLIENTS: usize = 16;
+/// So much is done before a cut.
+const TURNS: usize = 40;
 
 both_engines! {
     async fn what_was_answered_outlives_a_power_cut(house: House) {
@@ -28,8 +30,9 @@ both_engines! {
         for round in 0..ROUNDS {
             let load = Load::start(&house, &till, CLIENTS);
             let operator = Operator::start(&house, round);
+            load.reaches(TURNS).await;
             // The moment of the cut is what is tested, so it comes unannounced.
-            tokio::time::sleep(Duration::from_millis(chance.among(300..1000).try_into().unwrap())).await;
+            tokio::time::sleep(Duration::from_millis(chance.among(100..600).try_into().unwrap())).await;
             house.kill();
             let tally = load.end().await;
             registered.extend(operator.end());
