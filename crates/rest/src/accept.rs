@@ -29,10 +29,10 @@ pub fn names(headers: &HeaderMap, media_type: &str) -> bool {
     quality(headers, |named| named.eq_ignore_ascii_case(media_type)) > 0
 }
 
-/// Whether a person is reading: `text/html` is named, and no JSON type has a higher q.
+/// Whether a person is reading: `text/html` is named, and JSON is not, or only as the poorer choice. No browser names JSON.
 pub fn prefers_html(headers: &HeaderMap) -> bool {
     let html = quality(headers, |named| named.eq_ignore_ascii_case(HTML));
-    html > 0 && html >= quality(headers, is_json)
+    html > 0 && html > quality(headers, is_json)
 }
 
 fn is_json(media_type: &str) -> bool {

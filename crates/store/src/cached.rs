@@ -19,19 +19,25 @@ pub struct CachedClients {
     engine: Arc<dyn Clients>,
     /// Only clients that exist: a flood of made-up ids must not push them out.
     found: Cache<ClientId, Arc<Client>>,
+    /// Ids that nobody has: asking for one again and again costs no question to the store.
+    missing: Cache<ClientId, ()>,
 }
 
 impl CachedClients {
     /// Stands before `engine`.
     pub fn new(engine: Arc<dyn Clients>) -> Self {
-        Self { engine, found: Cache::builder().max_capacity(MOST).time_to_live(LIFE).build() }
+        let found = Cache::builder().max_capacity(MOST).time_to_live(LIFE).build();
+        let missing = Cache::builder().max_capacity(MOST).time_to_live(LIFE).build();
+        Self { engine, found, missing }
     }
 }
 
 #[async_trait]
 impl Clients for CachedClients {
     async fn register(&self, client: &Client) -> Result<ClientRegistration, StoreError> {
-        self.engine.register(client).await
+        let outcome = self.engine.register(client).await;
+        self.missing.invalidate(&client.id);
+        outcome
     }
 
     async fn update(&self, client: &Client) -> Result<bool, StoreError> {
@@ -44,9 +50,14 @@ impl Clients for CachedClients {
         if let Some(client) = self.found.get(id) {
             return Ok(Some(client));
         }
+        // What could never be registered is not looked for either.
+        if !ClientId::is_well_formed(id.as_str()) || self.missing.contains_key(id) {
+            return Ok(None);
+        }
         let client = self.engine.find(id).await?;
-        if let Some(client) = &client {
-            self.found.insert(id.clone(), client.clone());
+        match &client {
+            Some(client) => self.found.insert(id.clone(), client.clone()),
+            None => self.missing.insert(id.clone(), ()),
         }
         Ok(client)
     }

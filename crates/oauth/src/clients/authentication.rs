@@ -1,4 +1,4 @@
-//! Which client is asking? Every wrong answer looks the same from outside and takes the same time.
+//! Which client is asking? Every wrong answer looks the same from outside, and a secret is compared in constant time.
 
 use std::sync::Arc;
 

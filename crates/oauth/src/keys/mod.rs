@@ -10,7 +10,7 @@ mod signing;
 pub use jwks::Jwk;
 pub use ring::Ring;
 pub use root::RootKey;
-pub use rotation::{Upkeep, keep_up, rotate};
+pub use rotation::{Upkeep, keep_up, make_missing, rotate};
 pub use sealing::{SealPurpose, SealingKey};
 pub use signing::SigningKey;
 

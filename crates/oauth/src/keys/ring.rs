@@ -53,6 +53,11 @@ impl Ring {
         self.sealing.iter().find(|key| key.generation == generation)
     }
 
+    /// When the key under this number was replaced, or is to be; `None` for the newest.
+    pub fn sealing_replaced_at(&self, generation: u32) -> Option<Timestamp> {
+        self.sealing.iter().find(|key| key.generation > generation).map(|key| key.active_from)
+    }
+
     /// The key that signs now.
     pub fn signing(&self, algorithm: Algorithm, now: Timestamp) -> Result<&SigningKey, KeyError> {
         current(self.signing.iter().filter(|key| key.algorithm() == algorithm), now, |key| key.active_from)

@@ -25,6 +25,20 @@ pub struct Upkeep {
     pub removed: u32,
 }
 
+/// Makes the first key of each purpose that has none, and puts the result into the ring. Replaces and removes nothing.
+pub async fn make_missing(authority: &Authority) -> Result<u32, Refusal> {
+    let stored = authority.ports.keys.all_keys().await?;
+    let mut made = 0;
+    for purpose in KeyPurpose::ALL {
+        let is_missing = !stored.iter().any(|key| key.purpose == purpose);
+        if is_missing && make(authority, purpose, 1, authority.now()).await? == KeyAddition::Added {
+            made += 1;
+        }
+    }
+    authority.reload_keys().await?;
+    Ok(made)
+}
+
 /// Makes the keys that are missing, replaces those that are old, removes those whose last token has expired, and puts
 /// the result into the ring.
 pub async fn keep_up(authority: &Authority) -> Result<Upkeep, Refusal> {

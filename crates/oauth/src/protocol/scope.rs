@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// More names than any honest request holds; the bound keeps comparison cheap.
 const MOST_NAMES: usize = 64;
 
+/// Longer names are no names. With the bound above, a token that carries every one of them still fits in a header.
+const LONGEST_NAME: usize = 100;
+
 /// A set of permission names, written with single spaces between them.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -21,6 +24,9 @@ pub enum ScopeError {
     /// Beyond the bound.
     #[error("more than {MOST_NAMES} scope names")]
     TooMany,
+    /// Beyond the other bound.
+    #[error("a scope name has more than {LONGEST_NAME} characters")]
+    TooLong,
 }
 
 impl Scope {
@@ -36,6 +42,9 @@ impl Scope {
         }
         let mut names: Vec<&str> = Vec::with_capacity(8);
         for name in text.split(' ').filter(|name| !name.is_empty()) {
+            if name.len() > LONGEST_NAME {
+                return Err(ScopeError::TooLong);
+            }
             if !names.contains(&name) {
                 if names.len() == MOST_NAMES {
                     return Err(ScopeError::TooMany);
@@ -130,6 +139,12 @@ mod tests {
         let flood: String = (0..65).map(|n| format!("s{n} ")).collect();
 
         assert_eq!(Scope::parse(&flood), Err(ScopeError::TooMany));
+    }
+
+    #[test]
+    fn an_endless_name_is_refused() {
+        assert!(Scope::parse(&"a".repeat(100)).is_ok());
+        assert_eq!(Scope::parse(&"a".repeat(101)), Err(ScopeError::TooLong));
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<AccessToken> {
     })
 }
 
-/// Two bytes of length, then the text. Registration keeps every text far below 64 KiB.
+/// Two bytes of length, then the text. Scopes, ids and subjects are bounded far below 64 KiB where they come in.
 fn put(text: &str, out: &mut Vec<u8>) {
     let length = u16::try_from(text.len()).unwrap_or(u16::MAX);
     out.extend_from_slice(&length.to_be_bytes());

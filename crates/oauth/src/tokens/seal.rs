@@ -1,5 +1,7 @@
 //! Sealed texts: a prefix that tells the purpose, then base64url of key number, nonce and sealed bytes.
 
+use std::time::Duration;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
@@ -11,12 +13,16 @@ use super::codec;
 use crate::Authority;
 use crate::keys::{KeyError, Ring, SealPurpose};
 use crate::model::{AccessToken, ClientId, SessionId};
+use crate::moment::later;
 use crate::ports::Random;
 
 /// Key number and nonce stand in front of the sealed bytes.
 const FRONT: usize = 4 + 12;
 /// No sealed text of ours is longer; a longer one is not worth decoding.
 const LONGEST: usize = 16 * 1024;
+
+/// Nodes may go on with a key for a moment after it was replaced.
+const REPLACEMENT: Duration = Duration::from_secs(60);
 
 /// What a refresh token says: which generation of which session, and whose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +47,11 @@ pub(super) fn access_token(
 
 /// Opens an access token. `None` for anything that this server did not seal as one.
 pub(super) fn open_access_token(ring: &Ring, text: &str) -> Option<AccessToken> {
-    open(ring, SealPurpose::AccessToken, text, codec::decode)
+    let (token, generation) = open_with(ring, SealPurpose::AccessToken, text, codec::decode)?;
+    // A key that was replaced opens what it sealed, and not what someone who stole it seals today.
+    let replaced_at = ring.sealing_replaced_at(generation);
+    let is_timely = replaced_at.is_none_or(|moment| token.issued_at <= later(moment, REPLACEMENT));
+    is_timely.then_some(token)
 }
 
 /// Seals a refresh token.
@@ -98,6 +108,16 @@ fn seal(
 }
 
 fn open<T>(ring: &Ring, purpose: SealPurpose, text: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
+    open_with(ring, purpose, text, read).map(|(value, _)| value)
+}
+
+/// The value, and the number of the key that sealed it.
+fn open_with<T>(
+    ring: &Ring,
+    purpose: SealPurpose,
+    text: &str,
+    read: impl FnOnce(&[u8]) -> Option<T>,
+) -> Option<(T, u32)> {
     let body = text.strip_prefix(purpose.prefix())?;
     if body.len() > LONGEST {
         return None;
@@ -105,5 +125,6 @@ fn open<T>(ring: &Ring, purpose: SealPurpose, text: &str, read: impl FnOnce(&[u8
     let mut bytes = URL_SAFE_NO_PAD.decode(body).ok()?;
     let (number, sealed) = bytes.split_at_mut_checked(4)?;
     let generation = u32::from_be_bytes((&*number).try_into().ok()?);
-    read(ring.sealing_by_generation(generation)?.open(purpose, sealed)?)
+    let value = read(ring.sealing_by_generation(generation)?.open(purpose, sealed)?)?;
+    Some((value, generation))
 }

@@ -1,10 +1,16 @@
 //! Is this text an access token of ours that is still good?
 
+use std::time::Duration;
+
 use super::{jwt, seal};
 use crate::model::AccessToken;
-use crate::policy::RevocationCheck;
+use crate::moment::later;
+use crate::policy::{LONGEST_ACCESS_LIFETIME, RevocationCheck};
 use crate::ports::StoreError;
 use crate::{Authority, keys::SealPurpose};
+
+/// How far the clocks of two nodes may disagree.
+const CLOCKS: Duration = Duration::from_secs(60);
 
 /// Opens a token, without asking whether it is still good.
 pub(super) fn open(authority: &Authority, text: &str) -> Option<AccessToken> {
@@ -25,7 +31,11 @@ pub async fn verify(authority: &Authority, text: &str) -> Result<Option<AccessTo
 }
 
 pub(super) async fn is_good(authority: &Authority, token: &AccessToken) -> Result<bool, StoreError> {
-    if token.expires_at <= authority.now() || authority.window.covers(token) {
+    let now = authority.now();
+    // No token of ours was made in the future or lives longer than the longest life: such a one was forged with a key.
+    let is_ours =
+        token.issued_at <= later(now, CLOCKS) && token.expires_at <= later(token.issued_at, LONGEST_ACCESS_LIFETIME);
+    if !is_ours || token.expires_at <= now || authority.window.covers(token) {
         return Ok(false);
     }
     match authority.policy.revocation_check {

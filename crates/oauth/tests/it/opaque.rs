@@ -54,3 +54,18 @@ async fn the_text_of_a_token_reveals_neither_client_nor_scope() {
         assert!(!bytes.windows(secret.len()).any(|window| window == secret));
     }
 }
+
+#[tokio::test]
+async fn the_largest_scope_that_can_be_registered_makes_tokens_that_open() {
+    use valetkey_oauth::model::{AccessTokenFormat, Algorithm};
+    let world = World::new().await;
+    let names: Vec<String> = (0..64).map(|number| format!("{number:0>100}")).collect();
+    let scope = Scope::parse(&names.join(" ")).unwrap();
+    world.change("app", |client| client.scope = scope.clone()).await;
+
+    for format in [AccessTokenFormat::Opaque, AccessTokenFormat::Jwt(Algorithm::Rs256)] {
+        world.use_format(format).await;
+        let token = world.token().await;
+        assert_eq!(world.look("app", &token).await.unwrap().scope, scope);
+    }
+}

@@ -53,7 +53,8 @@ pub async fn open(
     let policy = policy(config, store.is_exclusive);
     let authority = Authority::new(store.ports, Arc::new(SystemClock), random, observer, policy, root);
     let authority = authority.await.map_err(|refusal| explain(config, refusal))?;
-    keys::keep_up(&authority).await.map_err(|refusal| explain(config, refusal))?;
+    // Only what is missing: when keys are replaced is for a running server to decide, by its own settings.
+    keys::make_missing(&authority).await.map_err(|refusal| explain(config, refusal))?;
     authority.refresh_window().await?;
     Ok((authority, store.name))
 }

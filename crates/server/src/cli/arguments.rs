@@ -168,7 +168,7 @@ pub(super) struct ClientTerms {
     /// A scope it may ask for; may be repeated, or several with spaces
     #[arg(long = "scope", value_name = "SCOPE")]
     pub(super) scopes: Vec<String>,
-    /// opaque, or jwt signed by es256, rs256 or eddsa [default: the server's setting]
+    /// opaque; jwt for the server's algorithm; or es256, rs256, eddsa [default: the server's setting]
     #[arg(long, value_name = "FORMAT")]
     pub(super) access_token: Option<String>,
     /// What signs its id_tokens: rs256, es256 or eddsa [default: rs256]

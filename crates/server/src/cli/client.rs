@@ -11,6 +11,7 @@ use valetkey_oauth::protocol::{GrantType, Scope};
 use super::arguments::{ClientCommand, ClientTerms};
 use super::output::{Output, table};
 use super::{Failure, open};
+use crate::app::authority::policy;
 use crate::config::{Config, Span, Value as _};
 
 pub(super) async fn run(command: ClientCommand, config: &Config, output: Output) -> Result<ExitCode, Failure> {
@@ -45,7 +46,7 @@ async fn add(
         redirect_uris: terms.redirect_uris.clone(),
         grants,
         scope: scope(&terms.scopes)?,
-        access_token_format: format(terms.access_token.as_deref())?,
+        access_token_format: format(terms.access_token.as_deref(), policy(config, true).signing)?,
         id_token_algorithm: algorithm(terms.id_token.as_deref())?.unwrap_or(Algorithm::Rs256),
         rotates_refresh_tokens: switch(terms.refresh_rotation.as_deref())?.unwrap_or(true),
         refresh_retry_window: window(terms.refresh_retry_window.as_deref())?.unwrap_or_default(),
@@ -109,7 +110,7 @@ async fn edit(
     if !terms.scopes.is_empty() {
         client.scope = scope(&terms.scopes)?;
     }
-    if let Some(format) = format(terms.access_token.as_deref())? {
+    if let Some(format) = format(terms.access_token.as_deref(), policy(config, true).signing)? {
         client.access_token_format = Some(format);
     }
     if let Some(algorithm) = algorithm(terms.id_token.as_deref())? {
@@ -156,6 +157,11 @@ fn description(client: &Client) -> Value {
         "redirect_uris": client.redirect_uris,
         "grant_types": client.grants.iter().map(|grant| grant.as_str()).collect::<Vec<_>>(),
         "scope": client.scope.as_str(),
+        "access_token": client.access_token_format,
+        "introspect": client.introspection,
+        "id_token": client.id_token_algorithm,
+        "refresh_rotation": client.rotates_refresh_tokens,
+        "refresh_retry_window": client.refresh_retry_window.as_secs(),
         "created_at": client.created_at.to_string(),
     })
 }
@@ -178,11 +184,12 @@ fn scope(words: &[String]) -> Result<Scope, Failure> {
     Scope::parse(&words.join(" ")).map_err(|error| Failure::Usage(format!("--scope: {error}")))
 }
 
-fn format(word: Option<&str>) -> Result<Option<AccessTokenFormat>, Failure> {
+fn format(word: Option<&str>, signing: Algorithm) -> Result<Option<AccessTokenFormat>, Failure> {
     match word {
         None => Ok(None),
         Some("opaque") => Ok(Some(AccessTokenFormat::Opaque)),
-        Some("jwt" | "es256") => Ok(Some(AccessTokenFormat::Jwt(Algorithm::Es256))),
+        Some("jwt") => Ok(Some(AccessTokenFormat::Jwt(signing))),
+        Some("es256") => Ok(Some(AccessTokenFormat::Jwt(Algorithm::Es256))),
         Some("rs256") => Ok(Some(AccessTokenFormat::Jwt(Algorithm::Rs256))),
         Some("eddsa") => Ok(Some(AccessTokenFormat::Jwt(Algorithm::EdDsa))),
         Some(other) => Err(Failure::Usage(format!(

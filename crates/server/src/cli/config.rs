@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::arguments::ConfigCommand;
 use super::output::{Output, write};
 use super::{Failure, load};
+use crate::app::edge;
 use crate::config::{self as settings, Finding, Flags, Level};
 
 pub(super) fn run(command: &ConfigCommand, flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
@@ -28,7 +29,11 @@ fn text(output: Output, text: String) -> Result<ExitCode, Failure> {
 
 fn check(flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
     let loaded = load(flags)?;
-    let findings = loaded.config.check();
+    let mut findings = loaded.config.check();
+    if let Err(error) = edge::check_tls(&loaded.config) {
+        let remedy = "Mend the file, or name another.".to_owned();
+        findings.push(Finding { level: Level::Error, key: "tls.certificate", message: error.to_string(), remedy });
+    }
     let is_sound = !findings.iter().any(|finding| finding.level == Level::Error);
     let value = json!({
         "ok": is_sound,

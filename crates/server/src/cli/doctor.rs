@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use super::Failure;
 use super::output::Output;
 use crate::app::system::{SystemClock, SystemRandom};
-use crate::app::{demo, engine, root_key};
+use crate::app::{demo, edge, engine, root_key};
 use crate::config::{Config, Database, Level, Loaded};
 use valetkey_oauth::keys::Ring;
 use valetkey_oauth::model::ClientId;
@@ -89,6 +89,9 @@ fn settings(loaded: &Loaded) -> Vec<Examined> {
         {
             chart.push(bad("settings", format!("{key}: {} cannot be read: {error}", path.display())));
         }
+    }
+    if let Err(error) = edge::check_tls(&loaded.config) {
+        chart.push(bad("settings", error.to_string()));
     }
     if chart.is_empty() {
         chart.push(good("settings", format!("clients use {}", loaded.config.origin().as_str())));

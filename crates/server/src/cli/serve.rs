@@ -28,6 +28,7 @@ const JOBS_END: Duration = Duration::from_secs(2);
 pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, Failure> {
     refuse_unsound(&loaded)?;
     let telemetry = Telemetry::install(&telemetry_settings(&loaded.config), Arc::new(SystemClock))?;
+    edge::check_tls(&loaded.config)?;
     // The port first: what would fail soon should fail before anything is made.
     let listener = edge::bind(loaded.config.listen).await?;
     // Port 0 asks the system for a free one; the addresses that are told must name it.
@@ -140,10 +141,13 @@ fn tell(telemetry: &Telemetry, event: &EdgeEvent) {
         EdgeEvent::AcceptFailed { reason, .. } => {
             telemetry.observe(&Event::JobFailed { job: "accept", why: reason });
         }
-        EdgeEvent::Listening { .. }
-        | EdgeEvent::ConnectionCut { .. }
-        | EdgeEvent::ConnectionFailed { .. }
-        | EdgeEvent::DrainExpired { .. } => {}
+        EdgeEvent::ConnectionCut { reason, .. } => telemetry.observe(&Event::ConnectionFailed { reason }),
+        EdgeEvent::ConnectionFailed { reason, .. } => telemetry.observe(&Event::ConnectionFailed { reason }),
+        EdgeEvent::DrainExpired { connections } => {
+            let why = format!("{connections} connections were closed before they had finished");
+            telemetry.observe(&Event::JobFailed { job: "drain", why: &why });
+        }
+        EdgeEvent::Listening { .. } => {}
     }
 }
 

@@ -39,6 +39,9 @@ impl fmt::Display for Finding {
     }
 }
 
+/// How long the published keys may be cached.
+const JWKS_AGE: std::time::Duration = std::time::Duration::from_secs(300);
+
 impl Config {
     /// Everything that is wrong with the settings as a whole. Empty: the server can start.
     #[must_use]
@@ -50,7 +53,42 @@ impl Config {
         self.check_lifetimes(&mut report);
         self.check_limits(&mut report);
         self.check_brand(&mut report);
+        self.check_doubts(&mut report);
         report.0
+    }
+
+    /// What works, but hardly as it was meant.
+    fn check_doubts(&self, report: &mut Report) {
+        if self.api.is_some() {
+            report.warning(
+                "api",
+                "This version does not serve declared APIs yet; the file is not read.",
+                "Leave it empty.",
+            );
+        }
+        if self.keys.publish_ahead.duration() < JWKS_AGE {
+            report.warning(
+                "keys.publish_ahead",
+                "The published keys may be cached for five minutes, and a new key would sign before every cache knows it.",
+                "Give it at least `5m`.",
+            );
+        }
+        if self.trusted_proxies.iter().any(|net| net.prefix_len() == 0) {
+            report.warning(
+                "trusted_proxies",
+                "Everyone is trusted as a proxy, so everyone can claim any address.",
+                "Name the proxies or their network.",
+            );
+        }
+        let words = ["off", "error", "warn", "info", "debug", "trace"];
+        let bare = self.log.level.split(',').map(str::trim).filter(|part| !part.contains(['=', '[']));
+        if let Some(odd) = bare.into_iter().find(|part| !words.contains(&part.to_ascii_lowercase().as_str())) {
+            report.warning(
+                "log.level",
+                format!("`{odd}` is no level; it is taken for the name of a module, and all others fall silent."),
+                "Write error, warn, info, debug or trace.",
+            );
+        }
     }
 
     fn check_transport(&self, report: &mut Report) {

@@ -12,9 +12,9 @@ const EVERY: Duration = Duration::from_secs(60);
 
 pub(super) async fn run(authority: Arc<Authority>, telemetry: Telemetry) {
     loop {
-        sleep(EVERY).await;
         if let Err(error) = keys::keep_up(&authority).await {
             telemetry.observe(&Event::JobFailed { job: "key upkeep", why: &error.to_string() });
         }
+        sleep(EVERY).await;
     }
 }

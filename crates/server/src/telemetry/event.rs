@@ -31,6 +31,11 @@ pub enum Event<'a> {
     ConnectionOpened,
     /// A connection is gone.
     ConnectionClosed,
+    /// A connection broke, was too slow, or brought what is not HTTP.
+    ConnectionFailed {
+        /// What was wrong.
+        reason: &'a str,
+    },
     /// A client connected, but did not agree on TLS.
     HandshakeFailed {
         /// Why not.

@@ -35,6 +35,7 @@ pub(super) fn observe(event: &Event<'_>) {
         Event::Oauth(event) => oauth(event),
         Event::ConnectionOpened => trace!(target: EDGE, "connection opened"),
         Event::ConnectionClosed => trace!(target: EDGE, "connection closed"),
+        Event::ConnectionFailed { reason } => debug!(target: EDGE, reason, "connection failed"),
         // The internet is full of scanners that fail here; the metric tells when it is worth a closer look.
         Event::HandshakeFailed { reason } => debug!(target: EDGE, reason, "TLS handshake failed"),
         Event::CertificateReloaded => info!(target: EDGE, "new certificate in use"),
@@ -85,13 +86,16 @@ fn finished(request: &Finished<'_>) {
 }
 
 fn oauth(event: &valetkey_oauth::Event<'_>) {
-    use valetkey_oauth::{Event as Told, model::SessionEnd};
+    use valetkey_oauth::{Event as Told, model::SessionEnd, protocol::ErrorCode};
     match event {
         Told::TokensIssued { client, grant } => {
             debug!(target: OAUTH, client = client.as_str(), grant = grant.as_str(), "tokens issued");
         }
         Told::ClientRefused { client } => {
             warn!(target: OAUTH, client = client.map(|client| client.as_str()), "client authentication failed");
+        }
+        Told::Refused { code: code @ (ErrorCode::ServerError | ErrorCode::TemporarilyUnavailable), why } => {
+            error!(target: OAUTH, code = code.as_str(), why, "could not answer");
         }
         Told::Refused { code, why } => info!(target: OAUTH, code = code.as_str(), why, "refused"),
         Told::Introspected { client, active } => {

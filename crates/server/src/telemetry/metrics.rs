@@ -36,6 +36,7 @@ pub struct Metrics {
     sign_ins: Family<Outcome, Counter>,
     keys_made: Family<Purpose, Counter>,
     connections: Gauge,
+    connection_failures: Counter,
     handshake_failures: Counter,
     swept: Counter,
     store_up: Gauge,
@@ -60,6 +61,7 @@ impl Default for Metrics {
             sign_ins: Family::default(),
             keys_made: Family::default(),
             connections: Gauge::default(),
+            connection_failures: Counter::default(),
             handshake_failures: Counter::default(),
             swept: Counter::default(),
             store_up: Gauge::default(),
@@ -89,6 +91,11 @@ impl Metrics {
         r.register("valetkey_sign_ins", "People who came to sign in", self.sign_ins.clone());
         r.register("valetkey_keys_made", "Keys made by rotation", self.keys_made.clone());
         r.register("valetkey_connections", "Open connections", self.connections.clone());
+        r.register(
+            "valetkey_connection_failures",
+            "Connections that broke or were cut",
+            self.connection_failures.clone(),
+        );
         r.register("valetkey_tls_handshake_failures", "Failed TLS handshakes", self.handshake_failures.clone());
         r.register("valetkey_swept_rows", "Expired rows removed", self.swept.clone());
         r.register("valetkey_store_up", "1 while the store answers", self.store_up.clone());
@@ -110,6 +117,7 @@ impl Metrics {
             Event::ConnectionClosed => {
                 self.connections.dec();
             }
+            Event::ConnectionFailed { .. } => increment(&self.connection_failures),
             Event::HandshakeFailed { .. } => increment(&self.handshake_failures),
             Event::StoreAway { .. } => {
                 self.store_up.set(0);

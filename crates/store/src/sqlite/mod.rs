@@ -49,11 +49,17 @@ impl Sqlite {
 
 /// What an error of the library means for a caller.
 pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
-    use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, ReadOnly, SystemIoFailure};
+    use rusqlite::ErrorCode::{
+        CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase, ReadOnly, SystemIoFailure,
+    };
     match error.sqlite_error_code() {
         Some(CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | ReadOnly | SystemIoFailure) => {
             StoreError::Unavailable(error.to_string())
         }
+        Some(DatabaseCorrupt | NotADatabase) => StoreError::Failed(format!(
+            "the database file is damaged or no database at all ({error}). Nothing was changed. Restore it from a backup, \
+             or move it away to begin anew"
+        )),
         _ => StoreError::Failed(error.to_string()),
     }
 }

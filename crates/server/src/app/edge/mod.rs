@@ -38,6 +38,12 @@ pub use forwarded::{ClientAddress, PeerAddress, Scheme};
 pub use refusal::{Asked, Refusal, Renderer};
 pub use tls::{PeerCertificate, TlsError};
 
+/// Can the certificate and its key be used? Asked before anything is made or told.
+pub fn check_tls(config: &Config) -> Result<(), EdgeError> {
+    tls::acceptor(&config.tls)?;
+    Ok(())
+}
+
 /// How the edge behaves.
 #[derive(Clone)]
 pub struct Edge {

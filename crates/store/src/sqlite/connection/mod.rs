@@ -4,6 +4,9 @@ mod lock;
 mod reader;
 mod writer;
 
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -21,9 +24,21 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A connection that writes. Makes the file if it is missing.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+    make(path)?;
     let connection = Connection::open(path).map_err(store_error)?;
     set_up(&connection).map_err(store_error)?;
     Ok(connection)
+}
+
+/// The file, closed to others. What SQLite puts beside it gets the same mode.
+fn make(path: &Path) -> Result<(), StoreError> {
+    let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    match made {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(StoreError::Unavailable(format!("{} cannot be made: {error}", path.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A connection that reads.
