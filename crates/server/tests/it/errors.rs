@@ -184,3 +184,32 @@ async fn a_token_in_a_url_is_refused_everywhere_and_never_logged() {
     eventually(Duration::from_secs(5), async || house.log().contains(&id)).await;
     assert!(!house.log().contains(&token[10..40]));
 }
+
+/// What is no HTTP at all gets the same shape, though no router ever sees it.
+#[tokio::test]
+async fn what_is_not_http_gets_a_problem_too() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let house = House::embedded().await;
+    let address = house.origin.trim_start_matches("http://").to_owned();
+    let long = format!("GET / HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "a".repeat(40_000));
+    let broken = [
+        ("garbage\r\n\r\n".to_owned(), 400),
+        ("POST /token HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n".to_owned(), 400),
+        ("GET / HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n".to_owned(), 400),
+        (long, 431),
+    ];
+
+    for (request, status) in broken {
+        let mut stream = tokio::net::TcpStream::connect(&address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        // A server that hangs up on unread bytes may reset the connection behind its answer.
+        let _ = stream.read_to_string(&mut answer).await;
+
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{request:.40}: {answer:?}"));
+        let problem: serde_json::Value = serde_json::from_str(body).unwrap();
+        assert!(head.starts_with(&format!("HTTP/1.1 {status}")), "{head}");
+        assert!(head.contains("application/problem+json") && head.contains("x-request-id"), "{head}");
+        assert_eq!(problem["status"], status);
+    }
+}

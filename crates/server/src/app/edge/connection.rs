@@ -18,6 +18,7 @@ use super::event::{EdgeEvent, Observer};
 use super::pulse::{Pulse, Pulsed};
 use super::request::Reception;
 use super::tls::{PeerCertificate, TlsAcceptor};
+use super::unreadable::Dressed;
 use crate::config::Limits;
 
 /// Streams that one HTTP/2 connection may have open at once.
@@ -87,7 +88,8 @@ impl Lobby {
             }
         });
         let builder = self.protocol();
-        let io = TokioIo::new(Pulsed::new(stream, Arc::clone(&pulse)));
+        let io =
+            TokioIo::new(Dressed::new(Pulsed::new(stream, Arc::clone(&pulse)), Arc::clone(&self.reception.renderer)));
         let mut connection = pin!(builder.serve_connection(io, service));
         let mut ending = false;
         loop {

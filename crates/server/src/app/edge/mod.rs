@@ -25,6 +25,7 @@ mod pulse;
 mod refusal;
 mod request;
 mod tls;
+mod unreadable;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -15,6 +15,12 @@ pub enum Refusal {
     SlowAnswer,
     /// There are more headers than allowed.
     TooManyHeaders,
+    /// What came is not HTTP, or contradicts itself.
+    Malformed,
+    /// The headers together are larger than allowed.
+    HeadTooLarge,
+    /// The address is longer than allowed.
+    UriTooLong,
     /// Plain HTTP is spoken to declared proxies only, and the peer is none.
     NotAProxy,
     /// A trusted proxy says that its client did not use HTTPS.
@@ -28,7 +34,9 @@ impl Refusal {
         match self {
             Self::SlowBody => StatusCode::REQUEST_TIMEOUT,
             Self::SlowAnswer => StatusCode::SERVICE_UNAVAILABLE,
-            Self::TooManyHeaders => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::TooManyHeaders | Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::Malformed => StatusCode::BAD_REQUEST,
+            Self::UriTooLong => StatusCode::URI_TOO_LONG,
             Self::NotAProxy | Self::NotHttps => StatusCode::MISDIRECTED_REQUEST,
         }
     }
@@ -40,6 +48,9 @@ impl Refusal {
             Self::SlowBody => "The request body did not arrive in time. Send it again over a faster connection.",
             Self::SlowAnswer => "The answer was not ready in time. Try again later.",
             Self::TooManyHeaders => "The request has more headers than this server accepts. Send fewer.",
+            Self::Malformed => "What was sent is not a sound HTTP request. Check what speaks to this port.",
+            Self::HeadTooLarge => "The request headers are larger than this server accepts. Send less in them.",
+            Self::UriTooLong => "The address is longer than this server accepts. Send data in the body.",
             Self::NotAProxy => "This port is for the proxy in front of the server. Use the public address.",
             Self::NotHttps => "This server is reached over HTTPS only. Use https:// in the address.",
         }
