@@ -196,6 +196,8 @@ async fn what_is_not_http_gets_a_problem_too() {
         ("garbage\r\n\r\n".to_owned(), 400),
         ("POST /token HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n".to_owned(), 400),
         ("GET / HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n".to_owned(), 400),
+        ("GET / HTTP/1.1\r\n\r\n".to_owned(), 400),
+        ("GET / HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n".to_owned(), 400),
         (long, 431),
     ];
 

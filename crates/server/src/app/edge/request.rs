@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::response::Response;
-use http::header::{ACCEPT, CONNECTION, ORIGIN, STRICT_TRANSPORT_SECURITY};
+use http::header::{ACCEPT, CONNECTION, HOST, ORIGIN, STRICT_TRANSPORT_SECURITY};
 use http::{HeaderValue, Request, Version};
 use hyper::body::Incoming;
 use tokio::time::timeout;
@@ -52,7 +52,9 @@ impl Reception {
         let mut response = outcome.unwrap_or_else(|refusal| {
             let mut response = (self.renderer)(refusal, &asked);
             *response.status_mut() = refusal.status();
-            if matches!(refusal, Refusal::SlowBody | Refusal::TooManyHeaders) && version < Version::HTTP_2 {
+            if matches!(refusal, Refusal::SlowBody | Refusal::TooManyHeaders | Refusal::Malformed)
+                && version < Version::HTTP_2
+            {
                 // The rest of the body may still come and would be read as the next request. And who sends more headers
                 // than allowed is not worth another.
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -73,6 +75,10 @@ impl Reception {
         };
         if head.headers.len() > self.max_headers {
             return (scheme, Err(Refusal::TooManyHeaders));
+        }
+        // RFC 9112 §3.2: one Host, or nobody knows whom the request is for.
+        if head.version == Version::HTTP_11 && head.headers.get_all(HOST).iter().count() != 1 {
+            return (scheme, Err(Refusal::Malformed));
         }
         head.extensions.insert(PeerAddress(visitor.peer));
         head.extensions.insert(client);
