@@ -85,7 +85,7 @@ pub enum RegistrationError {
     #[error("there is no client {0}; `valetkey client list` shows those that exist")]
     Unknown(ClientId),
     /// Names are shown to people.
-    #[error("a client needs a name of 1 to 200 characters")]
+    #[error("a client needs a name of 1 to 200 characters, without line breaks and other control characters")]
     BadName,
     /// A redirect URI must be absolute and have no fragment.
     #[error("{0:?} is no redirect URI: it must be absolute, without a fragment, and not javascript:, data: or file:")]
@@ -180,7 +180,7 @@ pub async fn remove(authority: &Authority, id: &ClientId) -> Result<(), Registra
 
 /// What must hold of every client, new or changed.
 fn check(client: &Client) -> Result<(), RegistrationError> {
-    if !(1..=200).contains(&client.name.chars().count()) {
+    if !(1..=200).contains(&client.name.chars().count()) || client.name.chars().any(char::is_control) {
         return Err(RegistrationError::BadName);
     }
     if let Some(bad) = client.redirect_uris.iter().find(|uri| !is_redirect_uri(uri)) {

@@ -39,6 +39,7 @@ pub fn routes(config: &Config, brand: Arc<Brand>, demo: bool) -> Router {
 fn view(config: &Config, brand: Arc<Brand>, demo: bool) -> Landing {
     let issuer = config.origin().as_str().to_owned();
     let mut doors = vec![
+        Door::new("Sign in", "See whether you are signed in here, and sign in or out.", "/login"),
         Door::new(
             "Server metadata",
             "What this server offers, for client libraries (RFC 8414 and OpenID Connect Discovery).",

@@ -40,7 +40,7 @@ impl Banner<'_> {
     pub(super) fn text(&self) -> String {
         let origin = self.origin;
         let mut text = format!(
-            "\n  Valetkey {} is at {origin}\n\n  metadata  {origin}/.well-known/openid-configuration\n  keys      \
+            "\n  Valetkey {} is at {origin}\n\n  metadata  {origin}/.well-known/openid-configuration\n  sign in   {origin}/login\n  keys      \
              {origin}/jwks\n  health    {origin}/readyz\n  store     {} in {}\n",
             env!("CARGO_PKG_VERSION"),
             self.engine,
