@@ -14,7 +14,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::response::Response;
 use axum::routing::get;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use valetkey_oauth::accounts::{Browser, SignInChange, SignInDesk, form_token, is_form_token};
 use valetkey_oauth::authorize::{Answer, Interaction, Refused};
 use valetkey_oauth::{Authority, Refusal};
@@ -88,6 +88,7 @@ fn refuse(refusal: impl Into<Refusal>) -> Response {
 fn go(location: &str, change: Option<SignInChange>) -> Response {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::SEE_OTHER;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Ok(location) = location.parse() {
         response.headers_mut().insert(header::LOCATION, location);
     }
