@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a panic is a failing test")]
 
 mod chance;
+#[path = "../it/database.rs"]
+mod database;
 mod disk_full;
 mod first_start;
 mod flood;
