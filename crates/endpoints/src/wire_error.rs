@@ -49,6 +49,8 @@ impl From<FormError> for WireError {
 impl WireError {
     /// The answer, after it was told to whoever listens.
     pub(crate) fn answer(self, authority: &Authority) -> Response {
+        // RFC 6750 §3.1: who brings nothing is asked for a token, and told of no error.
+        let is_bare = matches!(self, Self::Refused(Refusal::NoToken));
         let (code, problem) = match self {
             Self::NotAForm => (ErrorCode::InvalidRequest, not_a_form()),
             Self::Unreadable(status) => {
@@ -64,6 +66,9 @@ impl WireError {
         match code {
             ErrorCode::InvalidClient => problem
                 .header(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"valetkey\", charset=\"UTF-8\"")),
+            ErrorCode::InvalidToken if is_bare => {
+                problem.header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"valetkey\""))
+            }
             ErrorCode::InvalidToken | ErrorCode::InsufficientScope => {
                 let challenge = format!("Bearer realm=\"valetkey\", error=\"{}\"", code.as_str());
                 match HeaderValue::try_from(challenge) {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::response::Response;
 use axum::routing::get;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use valetkey_oauth::accounts::{Browser, SignInChange, SignInDesk, form_token, is_form_token};
 use valetkey_oauth::authorize::{Answer, Interaction, Refused};
 use valetkey_oauth::{Authority, Refusal};
@@ -53,8 +53,27 @@ impl Pages {
 
     /// Did this form come from a page of ours, in this browser?
     fn is_own_form(&self, browser: &Browser, headers: &HeaderMap, csrf: &str) -> bool {
-        !is_foreign(headers, &self.authority().policy.issuer) && is_form_token(self.authority(), &browser.key, csrf)
+        self.is_form_of(&browser.key, headers, csrf)
     }
+
+    /// A token for a form that speaks for the person who is signed in: it is worth nothing once another one is.
+    fn personal_csrf(&self, browser: &Browser) -> String {
+        form_token(self.authority(), &personal_key(browser)).unwrap_or_default()
+    }
+
+    /// Did this form come from a page that was shown, in this browser, to the person who is signed in now?
+    fn is_personal_form(&self, browser: &Browser, headers: &HeaderMap, csrf: &str) -> bool {
+        self.is_form_of(&personal_key(browser), headers, csrf)
+    }
+
+    fn is_form_of(&self, key: &str, headers: &HeaderMap, csrf: &str) -> bool {
+        !is_foreign(headers, &self.authority().policy.issuer) && is_form_token(self.authority(), key, csrf)
+    }
+}
+
+fn personal_key(browser: &Browser) -> String {
+    let person = browser.sign_in.as_ref().map(|sign_in| sign_in.user.to_string());
+    format!("{} {}", browser.key, person.unwrap_or_default())
 }
 
 /// Does the browser itself say that another site sent this form?
@@ -88,6 +107,7 @@ fn refuse(refusal: impl Into<Refusal>) -> Response {
 fn go(location: &str, change: Option<SignInChange>) -> Response {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::SEE_OTHER;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Ok(location) = location.parse() {
         response.headers_mut().insert(header::LOCATION, location);
     }

@@ -43,5 +43,5 @@ pub use field::{FieldCode, FieldError};
 pub use future::ProblemFuture;
 pub use kind::ProblemType;
 pub use layer::ProblemLayer;
-pub use render::render;
+pub use render::{is_bare_error, render};
 pub use service::ProblemService;

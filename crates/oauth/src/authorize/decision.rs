@@ -72,7 +72,8 @@ fn is_fresh(interaction: &Interaction, sign_in: &SignIn, now: Timestamp) -> bool
     let since_asked = sign_in.authenticated_at >= interaction.asked_at;
     let asked_again = interaction.asks(Prompt::Login) || interaction.asks(Prompt::SelectAccount);
     let age = now.duration_since(sign_in.authenticated_at).as_secs();
-    let too_old = interaction.max_age.is_some_and(|most| u64::try_from(age).unwrap_or(0) > most);
+    // Zero asks for a sign-in after the request (OpenID Connect Core §3.1.2.1), even within the same second.
+    let too_old = interaction.max_age.is_some_and(|most| most == 0 || u64::try_from(age).unwrap_or(0) > most);
     let someone_else = interaction.hinted.as_ref().is_some_and(|subject| *subject != sign_in.user.to_string());
     !someone_else && (since_asked || !(asked_again || too_old))
 }

@@ -61,8 +61,10 @@ impl ClaimsRequest {
     /// Is this a request of sound form? Gives it back for keeping.
     #[expect(clippy::result_unit_err, reason = "there is nothing to say but no")]
     pub fn check(text: &str) -> Result<String, ()> {
+        // An array would pass for the members in their order.
+        let is_object = serde_json::from_str::<Map<String, Value>>(text).is_ok();
         let parsed: Result<Self, _> = serde_json::from_str(text);
-        if parsed.is_ok() && text.len() <= 4096 { Ok(text.to_owned()) } else { Err(()) }
+        if is_object && parsed.is_ok() && text.len() <= 4096 { Ok(text.to_owned()) } else { Err(()) }
     }
 
     /// Reads what was kept.

@@ -53,7 +53,7 @@ pub(super) async fn post(
         Ok(interaction) => interaction,
         Err(refusal) => return refuse(refusal),
     };
-    if !pages.is_own_form(&browser, &headers, &decided.csrf) {
+    if !pages.is_personal_form(&browser, &headers, &decided.csrf) {
         // Asked once more, on a page that is fresh; nothing was decided.
         return go_on(&pages, &browser, &headers, decided.request, interaction).await;
     }
@@ -115,7 +115,7 @@ async fn view(
     Ok(ConsentPage {
         brand: pages.brand.clone(),
         language: language(headers, Some(interaction)),
-        csrf: pages.csrf(browser),
+        csrf: pages.personal_csrf(browser),
         request,
         client_name: accounts::client_name(authority, &interaction.client).await?,
         client_host: host(&interaction.redirect_uri),

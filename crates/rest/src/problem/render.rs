@@ -74,7 +74,7 @@ pub(super) fn wants_plain_json(headers: &HeaderMap) -> bool {
 }
 
 /// An error without a body that a client of ours can read: plain text of the framework, or nothing at all.
-fn is_bare_error(response: &Response) -> bool {
+pub fn is_bare_error(response: &Response) -> bool {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return false;

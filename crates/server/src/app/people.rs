@@ -9,7 +9,7 @@ use http::{HeaderValue, Method, header};
 use valetkey_pages::Brand;
 use valetkey_pages::error_page::{self, ErrorPage};
 use valetkey_rest::accept::prefers_html;
-use valetkey_rest::problem::{Problem, for_status};
+use valetkey_rest::problem::{Problem, for_status, is_bare_error};
 use valetkey_rest::request_id::RequestId;
 
 /// Addresses that programs call. They get problems whatever they accept.
@@ -39,8 +39,7 @@ pub async fn show(State(brand): State<Arc<Brand>>, request: Request, next: Next)
     let id = request.extensions().get::<RequestId>().copied();
     let mut response = next.run(request).await;
     let problem = response.extensions_mut().remove::<Problem>();
-    if problem.is_none() && (response.status().as_u16() < 400 || response.headers().contains_key(header::CONTENT_TYPE))
-    {
+    if problem.is_none() && !is_bare_error(&response) {
         return response;
     }
     let kind = problem.as_ref().map_or_else(|| for_status(response.status()), Problem::kind);

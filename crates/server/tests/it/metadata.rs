@@ -65,14 +65,27 @@ async fn only_what_works_is_advertised() {
         let offered = body["error"] != "unsupported_grant_type";
         assert_eq!(advertised.contains(&json!(grant)), offered, "{grant}");
     }
-    for (member, path) in [("device_authorization_endpoint", "/device/code"), ("userinfo_endpoint", "/userinfo")] {
+    let openid = read(&house, OPENID).await;
+    for (document, member, path) in [
+        (&document, "device_authorization_endpoint", "/device/code"),
+        (&openid, "device_authorization_endpoint", "/device/code"),
+        (&openid, "userinfo_endpoint", "/userinfo"),
+    ] {
         let status = house.bare(path).send().await.unwrap().status();
         assert_eq!(document.get(member).is_some(), status != 404, "{member}");
     }
+    assert_eq!(advertised.len(), 3);
+    assert_eq!(document["response_types_supported"], json!(["code"]));
+    assert_eq!(document["response_modes_supported"], json!(["query", "form_post"]));
+    assert_eq!(document["code_challenge_methods_supported"], json!(["S256"]));
     for member in ["response_types_supported", "grant_types_supported"] {
         assert!(!document[member].as_array().unwrap().iter().any(|word| word.as_str().unwrap().contains("token id")));
     }
-    assert_eq!(document["token_endpoint_auth_methods_supported"], json!(["client_secret_basic", "client_secret_post"]));
+    let proofs = json!(["client_secret_basic", "client_secret_post"]);
+    let and_none = json!(["client_secret_basic", "client_secret_post", "none"]);
+    assert_eq!(document["introspection_endpoint_auth_methods_supported"], proofs);
+    assert_eq!(document["token_endpoint_auth_methods_supported"], and_none, "a public client has no secret");
+    assert_eq!(document["revocation_endpoint_auth_methods_supported"], and_none);
 }
 
 #[tokio::test]
@@ -82,7 +95,17 @@ async fn discovery_has_the_members_that_openid_connect_demands() {
     let document = read(&house, OPENID).await;
 
     assert_eq!(document["subject_types_supported"], json!(["public"]));
-    assert!(document["id_token_signing_alg_values_supported"].as_array().unwrap().contains(&json!("RS256")));
+    assert_eq!(document["id_token_signing_alg_values_supported"][0], "RS256");
+    assert_eq!(document["userinfo_endpoint"], format!("{}/userinfo", house.origin));
+    assert_eq!(document["claims_parameter_supported"], true);
+    // Unsaid, these two would mean yes.
+    assert_eq!(document["request_parameter_supported"], false);
+    assert_eq!(document["request_uri_parameter_supported"], false);
+    for (member, value) in
+        [("scopes_supported", "openid"), ("claims_supported", "sub"), ("prompt_values_supported", "none")]
+    {
+        assert!(document[member].as_array().unwrap().contains(&json!(value)), "{member}");
+    }
 }
 
 #[tokio::test]

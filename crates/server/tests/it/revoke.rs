@@ -101,7 +101,7 @@ async fn a_caller_must_name_itself_and_a_token() {
 }
 
 /// Two servers that share a database and a public name.
-async fn pair(introspection: &str) -> Option<(House, House)> {
+pub async fn pair(introspection: &str) -> Option<(House, House)> {
     let settings = [("VALETKEY_TOKENS_INTROSPECTION", introspection), ("VALETKEY_PUBLIC_URL", "http://127.0.0.1:9")];
     let first = House::with(Engine::Postgres, &settings).await?;
     let mut second = first.neighbour();
