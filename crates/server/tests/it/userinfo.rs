@@ -30,7 +30,8 @@ both_engines! {
         let sub = bare["sub"].as_str().unwrap();
         assert_eq!(bare, json!({ "sub": sub }));
         let (_, email) = userinfo(&house, &email.access).await;
-        assert_eq!(email, json!({ "sub": sub, "email": "ada@example.org", "email_verified": false }));
+        // An operator added the account, and vouches for its address.
+        assert_eq!(email, json!({ "sub": sub, "email": "ada@example.org", "email_verified": true }));
         let (_, profile) = userinfo(&house, &profile.access).await;
         assert_eq!((&profile["name"], &profile["preferred_username"]), (&json!("Ada Lovelace"), &json!("ada")));
         assert!(profile["updated_at"].is_i64() && profile.get("email").is_none(), "{profile}");
