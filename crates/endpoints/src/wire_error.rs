@@ -186,9 +186,6 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             InvalidScope,
             "The scope exceeds what the user agreed to. Ask for less, or start a new authorization request.".into(),
         ),
-        Refusal::KeyReused => {
-            (InvalidRequest, "The Idempotency-Key was used for another request. Take a new one.".into())
-        }
         Refusal::NoToken => (InvalidToken, "No access token came. Send Authorization: Bearer and the token.".into()),
         Refusal::TokenInvalid => {
             (InvalidToken, "The access token is unknown, expired or revoked. Get a new one.".into())

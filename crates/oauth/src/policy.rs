@@ -59,3 +59,10 @@ pub struct Policy {
     /// When keys change.
     pub keys: KeyPolicy,
 }
+
+impl Policy {
+    /// Is this the API that is guarded here, under any of its names?
+    pub fn serves(&self, resource: &str) -> bool {
+        resource == self.audience || self.resources.iter().any(|name| name == resource)
+    }
+}

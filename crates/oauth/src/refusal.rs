@@ -110,9 +110,6 @@ pub enum Refusal {
     /// More than was agreed to.
     #[error("scope exceeds what was granted")]
     ScopeNotGranted,
-    /// The key of a retry was used for something else.
-    #[error("the idempotency key was used for another request")]
-    KeyReused,
     /// No access token came.
     #[error("no access token")]
     NoToken,

@@ -146,11 +146,8 @@ fn hinted(authority: &Authority, client: &Client, hint: Option<&str>) -> Result<
 }
 
 fn resource(authority: &Authority, resource: Option<&str>) -> Result<Option<String>, Refusal> {
-    let known = |resource: &str| {
-        resource == authority.policy.audience || authority.policy.resources.iter().any(|own| own == resource)
-    };
     match resource {
-        Some(resource) if !known(resource) => Err(Refusal::ResourceUnknown),
+        Some(resource) if !authority.policy.serves(resource) => Err(Refusal::ResourceUnknown),
         other => Ok(other.map(str::to_owned)),
     }
 }

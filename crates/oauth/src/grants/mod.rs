@@ -114,7 +114,7 @@ fn audience(authority: &Authority, resource: Option<String>) -> Result<String, R
     let policy = &authority.policy;
     match resource {
         None => Ok(policy.audience.clone()),
-        Some(resource) if resource == policy.audience || policy.resources.contains(&resource) => Ok(resource),
+        Some(resource) if policy.serves(&resource) => Ok(resource),
         Some(_) => Err(Refusal::ResourceUnknown),
     }
 }

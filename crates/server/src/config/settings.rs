@@ -23,7 +23,7 @@ settings! {
         listen: SocketAddr = "127.0.0.1:8080", "VALETKEY_LISTEN", "--listen";
         /// The origin that clients and browsers use, such as `https://id.example.com`. Empty: derived from `listen`.
         public_url: Option<Origin> = "", "VALETKEY_PUBLIC_URL", "--public-url";
-        /// File that declares the REST API. Empty: the demonstration API.
+        /// File that declares the REST API. No effect yet: this version serves no declared API.
         api: Option<PathBuf> = "", "VALETKEY_API", "--api";
         /// `postgres://…` or `sqlite:PATH`. Empty: the SQLite file `valetkey.db` in `data`.
         database: Option<Database> = "", "VALETKEY_DATABASE", "--database";
@@ -93,7 +93,7 @@ settings! {
 
     /// The keys that sign and seal tokens. They rotate by themselves.
     keys: Keys {
-        /// Algorithm of new signing keys: `es256`, `rs256` or `eddsa`.
+        /// What signs access tokens that are JWTs, unless their client has its own: `es256`, `rs256` or `eddsa`. Keys of all three exist.
         signing: SigningAlgorithm = "es256", "VALETKEY_KEYS_SIGNING";
         /// How long a key signs before the next one takes over.
         rotate_signing: Span = "90d", "VALETKEY_KEYS_ROTATE_SIGNING";
@@ -121,9 +121,9 @@ settings! {
 
     /// Calls that the server itself makes: webhooks, action handlers, keys of clients and providers.
     outbound: Outbound {
-        /// Private, loopback or link-local networks that may be called nevertheless.
+        /// Private, loopback or link-local networks that may be called nevertheless. No effect yet: this version calls nobody.
         allow: Vec<IpNet> = "", "VALETKEY_OUTBOUND_ALLOW";
-        /// PEM file with further authorities to trust.
+        /// PEM file with further authorities to trust. No effect yet: this version calls nobody.
         extra_ca: Option<PathBuf> = "", "VALETKEY_OUTBOUND_EXTRA_CA";
     }
 
@@ -131,7 +131,7 @@ settings! {
     brand: Brand {
         /// The name in titles and headings.
         name: String = "Valetkey", "VALETKEY_BRAND_NAME";
-        /// Image file shown above the forms.
+        /// Image file shown above the forms. No effect yet.
         logo: Option<PathBuf> = "", "VALETKEY_BRAND_LOGO";
         /// Colour of buttons and links, written `#rrggbb`. Empty: the built-in one.
         accent: String = "", "VALETKEY_BRAND_ACCENT";
