@@ -35,7 +35,11 @@ fn send(authority: &Authority, response: AuthorizationResponse) -> Response {
         ResponseMode::Query => {
             let joint = if response.redirect_uri.contains('?') { '&' } else { '?' };
             let pairs = response.parameters.iter().map(|(name, value)| format!("{name}={}", encode_component(value)));
-            let location = format!("{}{joint}{}", response.redirect_uri, pairs.collect::<Vec<_>>().join("&"));
+            let pairs = pairs.collect::<Vec<_>>().join("&");
+            let location = match pairs.is_empty() {
+                true => response.redirect_uri.clone(),
+                false => format!("{}{joint}{pairs}", response.redirect_uri),
+            };
             if HeaderValue::try_from(&location).is_err() {
                 return WireError::from(Refusal::RedirectUriUnregistered).answer(authority);
             }

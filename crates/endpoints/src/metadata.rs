@@ -27,7 +27,8 @@ impl Documents {
         let mut openid = oauth.clone();
         for (name, value) in [
             ("userinfo_endpoint", json!(format!("{}/userinfo", policy.issuer))),
-            ("subject_types_supported", json!(["public"])),
+            ("end_session_endpoint", json!(format!("{}/logout", policy.issuer))),
+            ("subject_types_supported", json!(["public", "pairwise"])),
             ("id_token_signing_alg_values_supported", json!(["RS256", "ES256", "EdDSA"])),
             ("acr_values_supported", json!(["1"])),
             ("claim_types_supported", json!(["normal"])),

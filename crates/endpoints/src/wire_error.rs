@@ -132,6 +132,11 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             "The redirect_uri is not registered for this client. Send one of the registered values, byte for byte."
                 .into(),
         ),
+        Refusal::LogoutUriUnregistered => (
+            InvalidRequest,
+            "The post_logout_redirect_uri is not registered for this client. Send one of the registered values, byte for byte."
+                .into(),
+        ),
         Refusal::BadValue(name) => (
             InvalidRequest,
             format!("The value of {name} is not understood here. See the metadata for what is.").into(),

@@ -44,6 +44,9 @@ pub enum Refusal {
     /// The redirect URI is not one of the client's.
     #[error("redirect URI is not registered for the client")]
     RedirectUriUnregistered,
+    /// The browser may not be sent there after a sign-out.
+    #[error("post-logout redirect URI is not registered for the client")]
+    LogoutUriUnregistered,
     /// Codes are the only response there is.
     #[error("response type is not supported")]
     ResponseTypeUnsupported,

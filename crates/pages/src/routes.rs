@@ -87,8 +87,13 @@ fn is_foreign(headers: &HeaderMap, origin: &str) -> bool {
 
 /// The language of this person, and of the app that sent them.
 fn language(headers: &HeaderMap, interaction: Option<&Interaction>) -> Language {
+    language_of(headers, interaction.and_then(|interaction| interaction.ui_locales.as_deref()))
+}
+
+/// The language of this person, and the ones that an app asks for.
+fn language_of(headers: &HeaderMap, ui_locales: Option<&str>) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    Language::choose(interaction.and_then(|interaction| interaction.ui_locales.as_deref()), accepted)
+    Language::choose(ui_locales, accepted)
 }
 
 /// Leaves the end of a request to whoever faces the network.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use valetkey_oauth::model::{
     AccessToken, AccessTokenFormat, Algorithm, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach,
-    Revocation, RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState, TokenId, User,
+    Revocation, RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState, SubjectNames, TokenId, User,
 };
 use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -36,6 +36,12 @@ struct ClientDocument {
     /// In seconds.
     #[serde(default)]
     refresh_retry_window: u64,
+    #[serde(default)]
+    subject_names: SubjectNames,
+    #[serde(default)]
+    post_logout_redirect_uris: Vec<String>,
+    #[serde(default)]
+    backchannel_logout_uri: Option<String>,
 }
 
 /// Every OpenID Connect client understands it.
@@ -60,6 +66,9 @@ pub(crate) fn client_document(client: &Client) -> Result<String, StoreError> {
         id_token_algorithm: client.id_token_algorithm,
         rotates_refresh_tokens: client.rotates_refresh_tokens,
         refresh_retry_window: client.refresh_retry_window.as_secs(),
+        subject_names: client.subject_names.clone(),
+        post_logout_redirect_uris: client.post_logout_redirect_uris.clone(),
+        backchannel_logout_uri: client.backchannel_logout_uri.clone(),
     };
     serde_json::to_string(&document).map_err(|error| StoreError::Failed(error.to_string()))
 }
@@ -85,6 +94,9 @@ pub(crate) fn client(
         id_token_algorithm: document.id_token_algorithm,
         rotates_refresh_tokens: document.rotates_refresh_tokens,
         refresh_retry_window: Duration::from_secs(document.refresh_retry_window),
+        subject_names: document.subject_names,
+        post_logout_redirect_uris: document.post_logout_redirect_uris,
+        backchannel_logout_uri: document.backchannel_logout_uri,
         secrets,
         created_at: moment::from_column(created_at)?,
     })

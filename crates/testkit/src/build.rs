@@ -7,7 +7,7 @@ use uuid::Uuid;
 use valetkey_oauth::model::{
     AccessToken, Algorithm, Client, ClientId, ClientKind, ClientSecret, Consent, IntrospectionReach, KeyPurpose,
     Revocation, RevocationTarget, Secret, Session, SessionId, SessionOrigin, SessionState, SignIn, SignInId, StoredKey,
-    TokenId, User, UserId,
+    SubjectNames, TokenId, User, UserId,
 };
 use valetkey_oauth::ports::RotationRules;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -34,6 +34,9 @@ pub fn client(id: &str) -> Client {
         rotates_refresh_tokens: true,
         refresh_retry_window: Duration::ZERO,
         introspection: IntrospectionReach::Own,
+        subject_names: SubjectNames::Public,
+        post_logout_redirect_uris: Vec::new(),
+        backchannel_logout_uri: None,
         secrets: vec![ClientSecret { digest: secret.digest(), created_at: moment(0), expires_at: None }],
         created_at: moment(0),
     }

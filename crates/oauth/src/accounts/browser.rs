@@ -31,12 +31,6 @@ pub async fn recognise(authority: &Authority, cookie: &str) -> Result<Option<Sig
     authority.ports.sign_ins.find_sign_in(&SecretDigest::of(cookie), authority.now()).await
 }
 
-/// Ends a sign-in. The apps keep what they were granted; the account page takes that back.
-pub async fn sign_out(authority: &Authority, sign_in: &SignIn) -> Result<(), StoreError> {
-    authority.ports.sign_ins.end_sign_in(sign_in.id).await?;
-    Ok(())
-}
-
 /// The person behind a sign-in.
 pub async fn person(authority: &Authority, id: UserId) -> Result<Option<User>, StoreError> {
     authority.ports.users.find_user(id).await

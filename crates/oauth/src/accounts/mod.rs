@@ -4,12 +4,14 @@ mod browser;
 mod form_token;
 mod password;
 mod sign_in;
+mod sign_out;
 mod throttle;
 
-pub use browser::{Browser, SignInChange, client_name, person, recognise, sign_out};
+pub use browser::{Browser, SignInChange, client_name, person, recognise};
 pub use form_token::{form_token, is_form_token};
 pub use password::{PasswordError, PasswordHasher};
 pub use sign_in::{Attempt, SignInDesk, SignInRefusal, SignedIn};
+pub use sign_out::sign_out;
 pub use throttle::Throttle;
 
 use crate::model::{Secret, User, UserId};

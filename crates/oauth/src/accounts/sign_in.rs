@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{PasswordError, PasswordHasher, Throttle};
+use super::{PasswordError, PasswordHasher, Throttle, sign_out};
 use crate::model::{Secret, SignIn, SignInId, User};
 use crate::moment::later;
 use crate::ports::{SignInRenewal, StoreError};
-use crate::{Authority, Event};
+use crate::{Authority, Event, Refusal};
 
 /// A hash of no password: checked when there is no user, so that the answer takes as long.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IG5vYm9keSE$VGhpcyBpcyBubyBoYXNoIG9mIGFueXRoaW5nIQAAAAA";
@@ -58,6 +58,9 @@ pub enum SignInRefusal {
     /// The password could not be checked.
     #[error(transparent)]
     Password(#[from] PasswordError),
+    /// Whoever was signed in before could not be signed out.
+    #[error(transparent)]
+    Before(#[from] Refusal),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -100,7 +103,7 @@ impl SignInDesk {
     }
 
     /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends.
-    async fn begin(&self, user: User, attempt: Attempt) -> Result<SignedIn, StoreError> {
+    async fn begin(&self, user: User, attempt: Attempt) -> Result<SignedIn, SignInRefusal> {
         let authority = &self.authority;
         let now = authority.now();
         let cookie = Secret::generate("vk_si_", &*authority.random);
@@ -122,7 +125,7 @@ impl SignInDesk {
                     return Ok(SignedIn { sign_in: renewed, cookie, user });
                 }
             } else {
-                authority.ports.sign_ins.end_sign_in(before.id).await?;
+                sign_out(authority, &before).await?;
             }
         }
         authority.ports.sign_ins.begin(&sign_in).await?;

@@ -2,6 +2,8 @@
 
 mod authentication;
 mod registration;
+mod terms;
 
 pub use authentication::{Presented, authenticate, identify};
 pub use registration::{NewClient, Registered, RegistrationError, register, remove, renew_secret, update};
+pub use terms::pairwise;

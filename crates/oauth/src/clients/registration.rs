@@ -4,18 +4,16 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::terms;
 use crate::Authority;
 use crate::model::{
     AccessTokenFormat, Algorithm, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation,
-    RevocationTarget, Secret,
+    RevocationTarget, Secret, SubjectNames,
 };
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::{ClientRegistration, ClientRemoval, SecretChange, StoreError};
 use crate::protocol::{GrantType, Scope};
-
-/// The longest retry window a client can have.
-const LONGEST_RETRY_WINDOW: Duration = Duration::from_secs(60);
 
 /// What a registration asks for.
 #[derive(Debug, Clone)]
@@ -42,6 +40,12 @@ pub struct NewClient {
     pub refresh_retry_window: Duration,
     /// Whose tokens it may introspect.
     pub introspection: IntrospectionReach,
+    /// Under which names it knows people.
+    pub subject_names: SubjectNames,
+    /// Where a browser may be sent after a sign-out.
+    pub post_logout_redirect_uris: Vec<String>,
+    /// Where it wants to be told that a user signed out.
+    pub backchannel_logout_uri: Option<String>,
 }
 
 impl Default for NewClient {
@@ -59,6 +63,9 @@ impl Default for NewClient {
             rotates_refresh_tokens: true,
             refresh_retry_window: Duration::ZERO,
             introspection: IntrospectionReach::Own,
+            subject_names: SubjectNames::Public,
+            post_logout_redirect_uris: Vec::new(),
+            backchannel_logout_uri: None,
         }
     }
 }
@@ -99,6 +106,15 @@ pub enum RegistrationError {
     /// A retry is a matter of seconds; longer would be a second life for a stolen token.
     #[error("a refresh retry window is at most 60 seconds")]
     LongRetryWindow,
+    /// Names for one sector need to know which one.
+    #[error("pairwise names need one sector: the redirect URIs have no single host, so name it with --sector")]
+    NoSector,
+    /// A sector is a host name, or any word without spaces.
+    #[error("{0:?} is no sector: write a host name such as app.example.com")]
+    BadSector(String),
+    /// Sign-outs are told by a POST over the web.
+    #[error("{0:?} cannot be told of a sign-out: it must begin with https:// (or http://) and have no fragment")]
+    BadLogoutUri(String),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -128,10 +144,13 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
         rotates_refresh_tokens: new.rotates_refresh_tokens,
         refresh_retry_window: new.refresh_retry_window,
         introspection: new.introspection,
+        subject_names: new.subject_names,
+        post_logout_redirect_uris: new.post_logout_redirect_uris,
+        backchannel_logout_uri: new.backchannel_logout_uri,
         secrets,
         created_at: now,
     };
-    check(&client)?;
+    terms::check(&client)?;
     match authority.ports.clients.register(&client).await? {
         ClientRegistration::Registered => Ok(Registered { client, secret }),
         ClientRegistration::IdTaken => Err(RegistrationError::IdTaken(client.id)),
@@ -140,7 +159,7 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
 
 /// Replaces what a client is registered for; its id and secrets stay.
 pub async fn update(authority: &Authority, client: &Client) -> Result<(), RegistrationError> {
-    check(client)?;
+    terms::check(client)?;
     if authority.ports.clients.update(client).await? {
         Ok(())
     } else {
@@ -176,38 +195,6 @@ pub async fn remove(authority: &Authority, id: &ClientId) -> Result<(), Registra
         }
         ClientRemoval::UnknownClient => Err(RegistrationError::Unknown(id.clone())),
     }
-}
-
-/// What must hold of every client, new or changed.
-fn check(client: &Client) -> Result<(), RegistrationError> {
-    if !(1..=200).contains(&client.name.chars().count()) || client.name.chars().any(char::is_control) {
-        return Err(RegistrationError::BadName);
-    }
-    if let Some(bad) = client.redirect_uris.iter().find(|uri| !is_redirect_uri(uri)) {
-        return Err(RegistrationError::BadRedirectUri(bad.clone()));
-    }
-    if client.kind == ClientKind::Public && client.may_use(GrantType::ClientCredentials) {
-        return Err(RegistrationError::PublicWithCredentials);
-    }
-    if client.may_use(GrantType::AuthorizationCode) && client.redirect_uris.is_empty() {
-        return Err(RegistrationError::NoRedirectUri);
-    }
-    if client.refresh_retry_window > LONGEST_RETRY_WINDOW {
-        return Err(RegistrationError::LongRetryWindow);
-    }
-    Ok(())
-}
-
-/// Absolute, printable, without a fragment, and of a scheme that cannot run script or read files.
-fn is_redirect_uri(uri: &str) -> bool {
-    let Some((scheme, rest)) = uri.split_once(':') else { return false };
-    let scheme_is_sound = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
-    let forbidden = ["javascript", "data", "file", "vbscript", "blob", "about"];
-    scheme_is_sound
-        && !forbidden.iter().any(|bad| scheme.eq_ignore_ascii_case(bad))
-        && !rest.is_empty()
-        && uri.bytes().all(|b| b.is_ascii_graphic() && b != b'#')
 }
 
 fn stored(secret: &Secret, now: Timestamp) -> ClientSecret {

@@ -69,6 +69,11 @@ impl RootKey {
         Ok(opened)
     }
 
+    /// A key of its own for one use. It stays the same as long as the root key does.
+    pub(crate) fn derive(&self, purpose: &str) -> Result<Zeroizing<[u8; 32]>, KeyError> {
+        derive(&self.0[..], purpose)
+    }
+
     fn cipher(&self) -> Result<LessSafeKey, KeyError> {
         let key = derive(&self.0[..], "valetkey wrap v1")?;
         Ok(LessSafeKey::new(UnboundKey::new(&AES_256_GCM_SIV, &key[..]).map_err(|_| KeyError::Crypto("root cipher"))?))

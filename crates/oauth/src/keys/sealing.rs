@@ -24,6 +24,8 @@ pub enum SealPurpose {
     Interaction,
     /// `vk_ft_…`: proof that a form came from our own page in the same browser.
     FormToken,
+    /// `vk_lo_…`: a wish to sign out on its way through the page.
+    Departure,
 }
 
 impl SealPurpose {
@@ -35,6 +37,7 @@ impl SealPurpose {
             Self::Code => "vk_ac_",
             Self::Interaction => "vk_in_",
             Self::FormToken => "vk_ft_",
+            Self::Departure => "vk_lo_",
         }
     }
 }
@@ -48,6 +51,7 @@ pub struct SealingKey {
     code: LessSafeKey,
     interaction: LessSafeKey,
     form_token: LessSafeKey,
+    departure: LessSafeKey,
 }
 
 impl SealingKey {
@@ -71,6 +75,7 @@ impl SealingKey {
             code: cipher(SealPurpose::Code)?,
             interaction: cipher(SealPurpose::Interaction)?,
             form_token: cipher(SealPurpose::FormToken)?,
+            departure: cipher(SealPurpose::Departure)?,
         })
     }
 
@@ -81,6 +86,7 @@ impl SealingKey {
             SealPurpose::Code => &self.code,
             SealPurpose::Interaction => &self.interaction,
             SealPurpose::FormToken => &self.form_token,
+            SealPurpose::Departure => &self.departure,
         }
     }
 

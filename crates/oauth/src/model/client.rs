@@ -64,6 +64,20 @@ pub enum IntrospectionReach {
     Any,
 }
 
+/// Under which names a client knows people.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SubjectNames {
+    /// The same `sub` that every such client sees.
+    #[default]
+    Public,
+    /// A `sub` of its own, so that two apps cannot find out that they have a user in common.
+    Pairwise {
+        /// Clients of one sector see the same names. Kept apart from the redirect URIs, so that a new address renames nobody.
+        sector: String,
+    },
+}
+
 /// A registered client.
 #[derive(Debug, Clone)]
 pub struct Client {
@@ -89,6 +103,12 @@ pub struct Client {
     pub refresh_retry_window: Duration,
     /// Whose tokens it may introspect.
     pub introspection: IntrospectionReach,
+    /// Under which names it knows people.
+    pub subject_names: SubjectNames,
+    /// Where a browser may be sent after a sign-out, compared byte for byte.
+    pub post_logout_redirect_uris: Vec<String>,
+    /// Where it wants to be told that a user signed out (OpenID Connect Back-Channel Logout).
+    pub backchannel_logout_uri: Option<String>,
     /// Its secrets: more than one while a rotation overlaps.
     pub secrets: Vec<ClientSecret>,
     /// When it was registered.

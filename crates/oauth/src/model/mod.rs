@@ -10,7 +10,7 @@ pub mod sign_in;
 pub mod token;
 pub mod user;
 
-pub use client::{Client, ClientId, ClientKind, ClientSecret, IntrospectionReach};
+pub use client::{Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, SubjectNames};
 pub use consent::Consent;
 pub use key::{Algorithm, KeyPurpose, StoredKey};
 pub use revocation::{Revocation, RevocationTarget};

@@ -30,6 +30,8 @@ pub enum SessionEnd {
     RefreshReused,
     /// An authorization code came a second time.
     CodeReplayed,
+    /// Its user signed out, and it was to last no longer.
+    SignedOut,
     /// An operator ended it.
     Operator,
 }
@@ -41,13 +43,14 @@ impl SessionEnd {
             Self::Revoked => "revoked",
             Self::RefreshReused => "refresh_reused",
             Self::CodeReplayed => "code_replayed",
+            Self::SignedOut => "signed_out",
             Self::Operator => "operator",
         }
     }
 
     /// Reads the word in the store.
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Revoked, Self::RefreshReused, Self::CodeReplayed, Self::Operator]
+        [Self::Revoked, Self::RefreshReused, Self::CodeReplayed, Self::SignedOut, Self::Operator]
             .into_iter()
             .find(|end| end.as_str() == word)
     }

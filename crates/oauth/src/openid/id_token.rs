@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::ClaimsRequest;
-use super::claims;
-use crate::model::{Algorithm, Client, Session, UserId};
+use super::{claims, subject};
+use crate::model::{Algorithm, Client, ClientId, Session, UserId};
 use crate::tokens::jws;
 use crate::{Authority, Refusal};
 
@@ -31,7 +31,7 @@ pub async fn id_token(authority: &Authority, request: &IdTokenRequest<'_>) -> Re
     let algorithm = client.id_token_algorithm;
     let mut payload = json!({
         "iss": authority.policy.issuer,
-        "sub": session.subject,
+        "sub": subject::told_to(authority, client, &session.subject)?,
         "aud": client.id.as_str(),
         "azp": client.id.as_str(),
         "iat": now.as_second(),
@@ -68,7 +68,17 @@ pub async fn id_token(authority: &Authority, request: &IdTokenRequest<'_>) -> Re
 pub fn subject_of(authority: &Authority, client: &Client, hint: &str) -> Option<String> {
     let payload: Value = jws::open(&authority.ring(), "JWT", hint)?;
     let is_ours = payload["iss"] == authority.policy.issuer.as_str() && payload["aud"] == client.id.as_str();
-    is_ours.then(|| payload["sub"].as_str().map(str::to_owned)).flatten()
+    if !is_ours {
+        return None;
+    }
+    subject::meant_by(authority, client, payload["sub"].as_str()?)
+}
+
+/// Whom an id_token of this server was issued to. Its expiry does not matter.
+pub(super) fn audience_of(authority: &Authority, hint: &str) -> Option<ClientId> {
+    let payload: Value = jws::open(&authority.ring(), "JWT", hint)?;
+    let is_ours = payload["iss"] == authority.policy.issuer.as_str();
+    is_ours.then(|| payload["aud"].as_str().map(ClientId::new)).flatten()
 }
 
 /// The user behind a subject.

@@ -2,8 +2,11 @@
 
 mod claims;
 mod id_token;
+mod logout;
+pub mod subject;
 mod userinfo;
 
 pub use claims::{ClaimsRequest, SUPPORTED};
 pub use id_token::{IdTokenRequest, id_token, subject_of};
+pub use logout::{Departure, LogoutRequest};
 pub use userinfo::userinfo;

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::ClaimsRequest;
-use super::claims;
 use super::id_token::user_id;
+use super::{claims, subject};
 use crate::model::AccessToken;
 use crate::tokens;
 use crate::{Authority, Refusal};
@@ -18,7 +18,9 @@ pub async fn userinfo(authority: &Authority, access_token: &str) -> Result<Map<S
     let user = authority.ports.users.find_user(user_id(&token.subject)?).await?.ok_or(Refusal::TokenInvalid)?;
     let kept = asked_for(authority, &token).await?;
     let asked = ClaimsRequest::read(kept.as_deref());
-    let mut told = Map::from_iter([("sub".to_owned(), json!(token.subject))]);
+    let client = authority.ports.clients.find(&token.client).await?.ok_or(Refusal::TokenInvalid)?;
+    let name = subject::told_to(authority, &client, &token.subject)?;
+    let mut told = Map::from_iter([("sub".to_owned(), json!(name))]);
     for name in claims::of_scope(&token.scope).into_iter().chain(asked.for_userinfo()) {
         if !told.contains_key(name)
             && let Some(value) = claims::value(&user, name)

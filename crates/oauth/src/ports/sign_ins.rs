@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::StoreError;
-use crate::model::{SecretDigest, SignIn, SignInId, UserId};
+use crate::model::{SecretDigest, SessionId, SignIn, SignInId, UserId};
 
 /// What became of a renewed sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +13,17 @@ pub enum SignInRenewal {
     Renewed,
     /// There is no such sign-in any more.
     Gone,
+}
+
+/// A sign-in that ends, and what goes with it.
+#[derive(Debug, Clone)]
+pub struct Leaving {
+    /// The sign-in.
+    pub sign_in: SignInId,
+    /// Sessions that end with it; each one's revocation is recorded.
+    pub sessions: Vec<SessionId>,
+    /// When the last access token of them has expired by itself.
+    pub tokens_until: Timestamp,
 }
 
 /// Stores sign-ins. A cookie is stored as a digest.
@@ -27,8 +38,9 @@ pub trait SignIns: Send + Sync {
     /// Notes that someone signed in again in the same browser: a new time, new methods, a new cookie.
     async fn renew(&self, renewed: &SignIn) -> Result<SignInRenewal, StoreError>;
 
-    /// Ends one; answers whether it was there.
-    async fn end_sign_in(&self, id: SignInId) -> Result<bool, StoreError>;
+    /// Ends one and all that goes with it, in one step. Answers whether it was there; if not, nothing happens. Of two
+    /// callers, exactly one ends it.
+    async fn leave(&self, leaving: &Leaving) -> Result<bool, StoreError>;
 
     /// Those of one user, newest first.
     async fn sign_ins_of(&self, user: UserId, now: Timestamp) -> Result<Vec<SignIn>, StoreError>;

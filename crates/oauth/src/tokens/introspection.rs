@@ -3,6 +3,7 @@
 use super::{RefreshToken, seal, verify};
 use crate::model::{AccessToken, Client, ClientId, ClientKind, IntrospectionReach, Session};
 use crate::moment::earlier;
+use crate::openid::subject;
 use crate::{Authority, Event, Refusal};
 
 /// What the caller learns.
@@ -23,11 +24,15 @@ pub async fn introspect(authority: &Authority, client: &Client, text: &str) -> R
     }
     // What the caller may not see is not looked up either: the time of the answer must not tell.
     let may_see = |holder: &ClientId| client.introspection == IntrospectionReach::Any || *holder == client.id;
-    let answer = if let Some(token) = verify::open(authority, text).filter(|token| may_see(&token.client)) {
+    let answer = if let Some(token) = verify::open(authority, text).await?.filter(|token| may_see(&token.client)) {
         let is_good = verify::is_good(authority, &token).await?;
-        if is_good { Introspection::Active(Box::new(token)) } else { Introspection::Inactive }
+        if is_good {
+            Introspection::Active(Box::new(named(authority, client, token)?))
+        } else {
+            Introspection::Inactive
+        }
     } else if let Some(token) = seal::open_refresh_token(authority, text).filter(|token| may_see(&token.client)) {
-        look_into_refresh_token(authority, &token).await?
+        look_into_refresh_token(authority, client, &token).await?
     } else {
         Introspection::Inactive
     };
@@ -37,11 +42,25 @@ pub async fn introspect(authority: &Authority, client: &Client, text: &str) -> R
 }
 
 /// Good is the present generation of a living session. Looking does not use it.
-async fn look_into_refresh_token(authority: &Authority, token: &RefreshToken) -> Result<Introspection, Refusal> {
+async fn look_into_refresh_token(
+    authority: &Authority,
+    client: &Client,
+    token: &RefreshToken,
+) -> Result<Introspection, Refusal> {
     let now = authority.now();
     let idle_since = earlier(now, authority.policy.refresh_idle);
     let session = authority.ports.sessions.find_session(token.session).await?.filter(|session| {
         session.generation == token.generation && session.is_alive(now) && session.used_at >= idle_since
     });
-    Ok(session.map_or(Introspection::Inactive, |session| Introspection::ActiveRefresh(Box::new(session))))
+    let Some(mut session) = session else { return Ok(Introspection::Inactive) };
+    session.subject = subject::told_to(authority, client, &session.subject)?;
+    Ok(Introspection::ActiveRefresh(Box::new(session)))
+}
+
+/// The user under the name that the caller knows. A client that speaks for itself has only one.
+fn named(authority: &Authority, client: &Client, mut token: AccessToken) -> Result<AccessToken, Refusal> {
+    if token.session.is_some() {
+        token.subject = subject::told_to(authority, client, &token.subject)?;
+    }
+    Ok(token)
 }

@@ -5,6 +5,7 @@ use crate::Authority;
 use crate::keys::KeyError;
 use crate::model::{AccessToken, AccessTokenFormat, Client, Secret, SessionId, TokenId};
 use crate::moment::later;
+use crate::openid;
 use crate::protocol::Scope;
 
 /// An access token on its way out.
@@ -44,7 +45,13 @@ pub fn issue(
     let ring = authority.ring();
     let text = match client.access_token_format.unwrap_or(authority.policy.access_format) {
         AccessTokenFormat::Opaque => seal::access_token(&ring, &token, &*authority.random, now)?,
-        AccessTokenFormat::Jwt(algorithm) => jwt::sign(&ring, &authority.policy.issuer, algorithm, &token, now)?,
+        AccessTokenFormat::Jwt(algorithm) => {
+            let name = match session {
+                Some(_) => openid::subject::told_to(authority, client, subject)?,
+                None => subject.to_owned(),
+            };
+            jwt::sign(&ring, &authority.policy.issuer, algorithm, &token, &name, now)?
+        }
     };
     Ok(IssuedToken { text: Secret::new(text), expires_in: lifetime.as_secs(), scope: token.scope })
 }

@@ -28,17 +28,18 @@ struct Claims {
     api_version: Option<String>,
 }
 
-/// Signs an access token.
+/// Signs an access token that names its subject as its client does.
 pub(super) fn sign(
     ring: &Ring,
     issuer: &str,
     algorithm: Algorithm,
     token: &AccessToken,
+    subject: &str,
     now: Timestamp,
 ) -> Result<String, KeyError> {
     let claims = Claims {
         iss: issuer.to_owned(),
-        sub: token.subject.clone(),
+        sub: subject.to_owned(),
         aud: token.audience.clone(),
         client_id: token.client.to_string(),
         iat: token.issued_at.as_second(),
@@ -51,7 +52,7 @@ pub(super) fn sign(
     jws::sign(ring, algorithm, TYPE, &claims, now)
 }
 
-/// Checks signature, type, key and issuer. Expiry and audience are for the caller to judge.
+/// Checks signature, type, key and issuer. Expiry and audience, and whom the subject names, are for the caller to judge.
 pub(super) fn open(ring: &Ring, issuer: &str, text: &str) -> Option<AccessToken> {
     let claims: Claims = jws::open(ring, TYPE, text)?;
     if claims.iss != issuer {

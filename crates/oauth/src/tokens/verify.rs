@@ -7,26 +7,39 @@ use crate::model::AccessToken;
 use crate::moment::later;
 use crate::policy::{LONGEST_ACCESS_LIFETIME, RevocationCheck};
 use crate::ports::StoreError;
-use crate::{Authority, keys::SealPurpose};
+use crate::{Authority, keys::SealPurpose, openid};
 
 /// How far the clocks of two nodes may disagree.
 const CLOCKS: Duration = Duration::from_secs(60);
 
 /// Opens a token, without asking whether it is still good.
-pub(super) fn open(authority: &Authority, text: &str) -> Option<AccessToken> {
-    let ring = authority.ring();
+pub(super) async fn open(authority: &Authority, text: &str) -> Result<Option<AccessToken>, StoreError> {
     if text.starts_with(SealPurpose::AccessToken.prefix()) {
-        seal::open_access_token(&ring, text)
-    } else {
-        jwt::open(&ring, &authority.policy.issuer, text)
+        return Ok(seal::open_access_token(&authority.ring(), text));
     }
+    match jwt::open(&authority.ring(), &authority.policy.issuer, text) {
+        Some(token) if token.session.is_some() => named(authority, token).await,
+        other => Ok(other),
+    }
+}
+
+/// A signed token names its user as its client does; inside, the user has another name.
+async fn named(authority: &Authority, mut token: AccessToken) -> Result<Option<AccessToken>, StoreError> {
+    if token.subject.parse::<uuid::Uuid>().is_ok() {
+        return Ok(Some(token));
+    }
+    let Some(client) = authority.ports.clients.find(&token.client).await? else { return Ok(None) };
+    Ok(openid::subject::meant_by(authority, &client, &token.subject).map(|subject| {
+        token.subject = subject;
+        token
+    }))
 }
 
 /// Opens a token and answers it only if it is neither expired nor revoked.
 ///
 /// Cheap reasons to refuse come first, so that a flood of bad tokens never reaches the store.
 pub async fn verify(authority: &Authority, text: &str) -> Result<Option<AccessToken>, StoreError> {
-    let Some(token) = open(authority, text) else { return Ok(None) };
+    let Some(token) = open(authority, text).await? else { return Ok(None) };
     Ok(is_good(authority, &token).await?.then_some(token))
 }
 

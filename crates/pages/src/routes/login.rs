@@ -76,6 +76,7 @@ pub(super) async fn post(
         Err(SignInRefusal::Wrong) => SignInFault::Wrong,
         Err(SignInRefusal::Throttled(wait)) => SignInFault::Throttled { seconds: wait.as_secs() + 1 },
         Err(SignInRefusal::Store(error)) => return refuse(error),
+        Err(SignInRefusal::Before(refusal)) => return refuse(refusal),
         Err(SignInRefusal::Password(_)) => SignInFault::Wrong,
     };
     form(&pages, &browser, &headers, request, typed.username, Some(fault)).await

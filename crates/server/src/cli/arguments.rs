@@ -63,7 +63,7 @@ pub(super) enum Command {
     User(UserCommand),
     /// Apps that ask for access
     #[command(subcommand)]
-    Client(ClientCommand),
+    Client(Box<ClientCommand>),
     /// Keys that sign and seal tokens
     #[command(subcommand)]
     Key(KeyCommand),
@@ -183,6 +183,18 @@ pub(super) struct ClientTerms {
     /// Whose tokens it may introspect: own, or any for a resource server
     #[arg(long, value_name = "WHOSE")]
     pub(super) introspect: Option<String>,
+    /// Under which names it knows people: public, or pairwise for names that no app of another sector sees
+    #[arg(long, value_name = "NAMES")]
+    pub(super) subject: Option<String>,
+    /// Apps of one sector see the same pairwise names [default: the host of the redirect URIs]
+    #[arg(long, value_name = "HOST")]
+    pub(super) sector: Option<String>,
+    /// Where a browser may be sent after a sign-out, compared byte for byte; may be repeated
+    #[arg(long = "post-logout-redirect-uri", value_name = "URI")]
+    pub(super) post_logout_redirect_uris: Vec<String>,
+    /// Where it wants to be told that a user signed out (OpenID Connect Back-Channel Logout)
+    #[arg(long, value_name = "URI")]
+    pub(super) backchannel_logout_uri: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]

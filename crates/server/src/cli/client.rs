@@ -1,12 +1,13 @@
 //! `valetkey client`
 
+mod words;
+
 use std::process::ExitCode;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use valetkey_oauth::clients::{self, NewClient};
-use valetkey_oauth::model::{AccessTokenFormat, Algorithm, Client, ClientId, ClientKind, IntrospectionReach};
-use valetkey_oauth::protocol::{GrantType, Scope};
+use valetkey_oauth::model::{Algorithm, Client, ClientId, ClientKind, SubjectNames};
+use valetkey_oauth::protocol::GrantType;
 
 use super::arguments::{ClientCommand, ClientTerms};
 use super::output::{Output, table};
@@ -33,7 +34,7 @@ async fn add(
     terms: &ClientTerms,
 ) -> Result<ExitCode, Failure> {
     let kind = if public { ClientKind::Public } else { ClientKind::Confidential };
-    let grants = match grants(&terms.grants)? {
+    let grants = match words::grants(&terms.grants)? {
         // What most people mean when they name none.
         none if none.is_empty() && terms.redirect_uris.is_empty() && !public => vec![GrantType::ClientCredentials],
         none if none.is_empty() => vec![GrantType::AuthorizationCode, GrantType::RefreshToken],
@@ -45,12 +46,15 @@ async fn add(
         kind,
         redirect_uris: terms.redirect_uris.clone(),
         grants,
-        scope: scope(&terms.scopes)?,
-        access_token_format: format(terms.access_token.as_deref(), policy(config, true).signing)?,
-        id_token_algorithm: algorithm(terms.id_token.as_deref())?.unwrap_or(Algorithm::Rs256),
-        rotates_refresh_tokens: switch(terms.refresh_rotation.as_deref())?.unwrap_or(true),
-        refresh_retry_window: window(terms.refresh_retry_window.as_deref())?.unwrap_or_default(),
-        introspection: reach(terms.introspect.as_deref())?.unwrap_or_default(),
+        scope: words::scope(&terms.scopes)?,
+        access_token_format: words::format(terms.access_token.as_deref(), policy(config, true).signing)?,
+        id_token_algorithm: words::algorithm(terms.id_token.as_deref())?.unwrap_or(Algorithm::Rs256),
+        rotates_refresh_tokens: words::switch(terms.refresh_rotation.as_deref())?.unwrap_or(true),
+        refresh_retry_window: words::window(terms.refresh_retry_window.as_deref())?.unwrap_or_default(),
+        introspection: words::reach(terms.introspect.as_deref())?.unwrap_or_default(),
+        subject_names: subject_names(terms, &terms.redirect_uris)?.unwrap_or_default(),
+        post_logout_redirect_uris: terms.post_logout_redirect_uris.clone(),
+        backchannel_logout_uri: terms.backchannel_logout_uri.clone(),
     };
     let authority = open(config).await?;
     let registered = clients::register(&authority, new).await?;
@@ -72,7 +76,7 @@ async fn list(config: &Config, output: Output) -> Result<ExitCode, Failure> {
     let value = Value::Array(clients.iter().map(description).collect());
     output.print(&value, || {
         let rows = clients.iter().map(|client| {
-            let grants: Vec<_> = client.grants.iter().map(|grant| short(*grant)).collect();
+            let grants: Vec<_> = client.grants.iter().map(|grant| words::short(*grant)).collect();
             let kind = if client.kind == ClientKind::Public { "public" } else { "confidential" };
             vec![
                 client.id.to_string(),
@@ -105,25 +109,34 @@ async fn edit(
         client.redirect_uris = terms.redirect_uris.clone();
     }
     if !terms.grants.is_empty() {
-        client.grants = grants(&terms.grants)?;
+        client.grants = words::grants(&terms.grants)?;
     }
     if !terms.scopes.is_empty() {
-        client.scope = scope(&terms.scopes)?;
+        client.scope = words::scope(&terms.scopes)?;
     }
-    if let Some(format) = format(terms.access_token.as_deref(), policy(config, true).signing)? {
+    if let Some(format) = words::format(terms.access_token.as_deref(), policy(config, true).signing)? {
         client.access_token_format = Some(format);
     }
-    if let Some(algorithm) = algorithm(terms.id_token.as_deref())? {
+    if let Some(algorithm) = words::algorithm(terms.id_token.as_deref())? {
         client.id_token_algorithm = algorithm;
     }
-    if let Some(rotates) = switch(terms.refresh_rotation.as_deref())? {
+    if let Some(rotates) = words::switch(terms.refresh_rotation.as_deref())? {
         client.rotates_refresh_tokens = rotates;
     }
-    if let Some(window) = window(terms.refresh_retry_window.as_deref())? {
+    if let Some(window) = words::window(terms.refresh_retry_window.as_deref())? {
         client.refresh_retry_window = window;
     }
-    if let Some(reach) = reach(terms.introspect.as_deref())? {
+    if let Some(reach) = words::reach(terms.introspect.as_deref())? {
         client.introspection = reach;
+    }
+    if let Some(names) = subject_names(terms, &client.redirect_uris)? {
+        client.subject_names = names;
+    }
+    if !terms.post_logout_redirect_uris.is_empty() {
+        client.post_logout_redirect_uris = terms.post_logout_redirect_uris.clone();
+    }
+    if let Some(uri) = &terms.backchannel_logout_uri {
+        client.backchannel_logout_uri = Some(uri.clone()).filter(|uri| !uri.is_empty());
     }
     clients::update(&authority, &client).await?;
     output.print(&description(&client), || format!("Changed {}.", client.id));
@@ -149,6 +162,10 @@ async fn remove(config: &Config, output: Output, id: String) -> Result<ExitCode,
     Ok(ExitCode::SUCCESS)
 }
 
+fn subject_names(terms: &ClientTerms, redirect_uris: &[String]) -> Result<Option<SubjectNames>, Failure> {
+    words::subjects(terms.subject.as_deref(), terms.sector.as_deref(), redirect_uris)
+}
+
 fn description(client: &Client) -> Value {
     json!({
         "client_id": client.id.as_str(),
@@ -162,68 +179,13 @@ fn description(client: &Client) -> Value {
         "id_token": client.id_token_algorithm,
         "refresh_rotation": client.rotates_refresh_tokens,
         "refresh_retry_window": client.refresh_retry_window.as_secs(),
+        "subject": if client.subject_names == SubjectNames::Public { "public" } else { "pairwise" },
+        "sector": match &client.subject_names {
+            SubjectNames::Public => None,
+            SubjectNames::Pairwise { sector } => Some(sector),
+        },
+        "post_logout_redirect_uris": client.post_logout_redirect_uris,
+        "backchannel_logout_uri": client.backchannel_logout_uri,
         "created_at": client.created_at.to_string(),
     })
-}
-
-fn grants(words: &[String]) -> Result<Vec<GrantType>, Failure> {
-    let read = |word: &String| {
-        GrantType::parse(word).ok_or_else(|| {
-            let known: Vec<_> = GrantType::ALL.into_iter().map(short).collect();
-            Failure::Usage(format!("--grant {word}: there is no such grant; the grants are {}", known.join(", ")))
-        })
-    };
-    words.iter().map(read).collect()
-}
-
-fn short(grant: GrantType) -> &'static str {
-    if grant == GrantType::DeviceCode { "device_code" } else { grant.as_str() }
-}
-
-fn scope(words: &[String]) -> Result<Scope, Failure> {
-    Scope::parse(&words.join(" ")).map_err(|error| Failure::Usage(format!("--scope: {error}")))
-}
-
-fn format(word: Option<&str>, signing: Algorithm) -> Result<Option<AccessTokenFormat>, Failure> {
-    match word {
-        None => Ok(None),
-        Some("opaque") => Ok(Some(AccessTokenFormat::Opaque)),
-        Some("jwt") => Ok(Some(AccessTokenFormat::Jwt(signing))),
-        Some("es256") => Ok(Some(AccessTokenFormat::Jwt(Algorithm::Es256))),
-        Some("rs256") => Ok(Some(AccessTokenFormat::Jwt(Algorithm::Rs256))),
-        Some("eddsa") => Ok(Some(AccessTokenFormat::Jwt(Algorithm::EdDsa))),
-        Some(other) => Err(Failure::Usage(format!(
-            "--access-token {other}: write opaque, or jwt, or the algorithm that signs it: es256, rs256, eddsa"
-        ))),
-    }
-}
-
-fn algorithm(word: Option<&str>) -> Result<Option<Algorithm>, Failure> {
-    let Some(word) = word else { return Ok(None) };
-    let known = Algorithm::ALL.into_iter().find(|algorithm| algorithm.as_str().eq_ignore_ascii_case(word));
-    known.map(Some).ok_or_else(|| Failure::Usage(format!("--id-token {word}: write rs256, es256 or eddsa")))
-}
-
-fn switch(word: Option<&str>) -> Result<Option<bool>, Failure> {
-    match word {
-        None => Ok(None),
-        Some("on") => Ok(Some(true)),
-        Some("off") => Ok(Some(false)),
-        Some(other) => Err(Failure::Usage(format!("--refresh-rotation {other}: write on or off"))),
-    }
-}
-
-fn window(text: Option<&str>) -> Result<Option<Duration>, Failure> {
-    let Some(text) = text else { return Ok(None) };
-    let span = Span::parse(text).map_err(|why| Failure::Usage(format!("--refresh-retry-window {text}: {why}")))?;
-    Ok(Some(span.duration()))
-}
-
-fn reach(word: Option<&str>) -> Result<Option<IntrospectionReach>, Failure> {
-    match word {
-        None => Ok(None),
-        Some("own") => Ok(Some(IntrospectionReach::Own)),
-        Some("any") => Ok(Some(IntrospectionReach::Any)),
-        Some(other) => Err(Failure::Usage(format!("--introspect {other}: write own or any"))),
-    }
 }

@@ -76,7 +76,7 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
         match command {
             Command::Serve => serve::run(loaded, output).await,
             Command::User(command) => user::run(command, &loaded.config, output).await,
-            Command::Client(command) => client::run(command, &loaded.config, output).await,
+            Command::Client(command) => client::run(*command, &loaded.config, output).await,
             Command::Key(command) => key::run(command, &loaded.config, output).await,
             Command::Session(command) => session::run(command, &loaded.config, output).await,
             Command::Migrate { dry_run } => migrate::run(dry_run, &loaded.config, output).await,

@@ -106,7 +106,7 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
             Some(SessionEnd::RefreshReused | SessionEnd::CodeReplayed) => {
                 warn!(target: OAUTH, %session, client = client.as_str(), why, "session ended: something was used twice");
             }
-            Some(SessionEnd::Revoked | SessionEnd::Operator) | None => {
+            Some(SessionEnd::Revoked | SessionEnd::SignedOut | SessionEnd::Operator) | None => {
                 info!(target: OAUTH, %session, client = client.as_str(), why, "session ended");
             }
         },

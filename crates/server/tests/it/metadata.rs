@@ -94,7 +94,7 @@ async fn discovery_has_the_members_that_openid_connect_demands() {
 
     let document = read(&house, OPENID).await;
 
-    assert_eq!(document["subject_types_supported"], json!(["public"]));
+    assert_eq!(document["subject_types_supported"], json!(["public", "pairwise"]));
     assert_eq!(document["id_token_signing_alg_values_supported"][0], "RS256");
     assert_eq!(document["userinfo_endpoint"], format!("{}/userinfo", house.origin));
     assert_eq!(document["claims_parameter_supported"], true);

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
-use valetkey_oauth::model::{SecretDigest, SignIn, SignInId, UserId};
-use valetkey_oauth::ports::{SignInRenewal, SignIns, StoreError};
+use valetkey_oauth::model::{SecretDigest, SessionEnd, SignIn, SignInId, UserId};
+use valetkey_oauth::ports::{Leaving, SignInRenewal, SignIns, StoreError};
 
 use super::Postgres;
 use crate::moment::{from_column, to_column};
@@ -52,8 +52,18 @@ impl SignIns for Postgres {
         Ok(if changed.is_empty() { SignInRenewal::Gone } else { SignInRenewal::Renewed })
     }
 
-    async fn end_sign_in(&self, id: SignInId) -> Result<bool, StoreError> {
-        let gone = self.connections.write("DELETE FROM sign_ins WHERE id = $1 RETURNING id", &[&id.0]).await?;
+    async fn leave(&self, leaving: &Leaving) -> Result<bool, StoreError> {
+        let statement = "WITH gone AS (DELETE FROM sign_ins WHERE id = $1 RETURNING id), \
+                         finished AS (\
+                             UPDATE sessions SET ended = $3 \
+                             WHERE id = ANY($2::uuid[]) AND ended IS NULL AND EXISTS (SELECT FROM gone) RETURNING id), \
+                         filed AS (\
+                             INSERT INTO revocations (kind, target, expires_at) \
+                             SELECT 'session', id::text, $4 FROM finished) \
+                         SELECT id FROM gone";
+        let sessions: Vec<_> = leaving.sessions.iter().map(|session| session.0).collect();
+        let (why, until) = (SessionEnd::SignedOut.as_str(), to_column(leaving.tokens_until));
+        let gone = self.connections.write(statement, &[&leaving.sign_in.0, &sessions, &why, &until]).await?;
         Ok(!gone.is_empty())
     }
 

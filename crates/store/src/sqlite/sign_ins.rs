@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, params};
-use valetkey_oauth::model::{SecretDigest, SignIn, SignInId, UserId};
-use valetkey_oauth::ports::{SignInRenewal, SignIns, StoreError};
+use valetkey_oauth::model::{SecretDigest, SessionEnd, SessionState, SignIn, SignInId, UserId};
+use valetkey_oauth::ports::{Leaving, SignInRenewal, SignIns, StoreError};
 
-use super::{Sqlite, store_error};
+use super::{Sqlite, sessions, store_error};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -68,14 +68,25 @@ impl SignIns for Sqlite {
             .await
     }
 
-    async fn end_sign_in(&self, id: SignInId) -> Result<bool, StoreError> {
+    async fn leave(&self, leaving: &Leaving) -> Result<bool, StoreError> {
+        let leaving = leaving.clone();
         self.writer
             .run(move |connection| {
-                connection
+                let gone = connection
                     .prepare_cached("DELETE FROM sign_ins WHERE id = ?1")
-                    .and_then(|mut statement| statement.execute([id.0]))
-                    .map(|rows| rows == 1)
-                    .map_err(store_error)
+                    .and_then(|mut statement| statement.execute([leaving.sign_in.0]))
+                    .map_err(store_error)?;
+                if gone == 0 {
+                    return Ok(false);
+                }
+                for id in leaving.sessions {
+                    if let Some(mut session) = sessions::find(connection, id)?
+                        && session.state == SessionState::Active
+                    {
+                        sessions::finish(connection, &mut session, SessionEnd::SignedOut, leaving.tokens_until)?;
+                    }
+                }
+                Ok(true)
             })
             .await
     }

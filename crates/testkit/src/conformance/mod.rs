@@ -33,7 +33,8 @@ macro_rules! conformance {
             consents: what_was_agreed_adds_up, two_who_agree_at_once_lose_nothing,
                 a_withdrawn_consent_ends_what_stood_on_it, a_removed_client_takes_its_consents_along;
             sign_ins: a_sign_in_is_found_by_its_cookie_until_its_end,
-                a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name, an_ended_sign_in_is_gone_and_the_others_stay;
+                a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name, an_ended_sign_in_is_gone_and_the_others_stay,
+                a_sign_in_takes_sessions_along_once, leaving_has_one_winner;
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
                 the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked,
                 an_expired_revocation_is_not_fed;

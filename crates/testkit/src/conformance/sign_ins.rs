@@ -1,9 +1,10 @@
 //! Rules for sign-ins.
 
-use valetkey_oauth::model::{Secret, UserId};
-use valetkey_oauth::ports::{Ports, SignInRenewal};
+use valetkey_oauth::model::{RevocationTarget, Secret, SessionEnd, SessionState, UserId};
+use valetkey_oauth::ports::{Leaving, Ports, RevocationCursor, SignInRenewal};
 
-use crate::build::{self, sign_in};
+use super::race;
+use crate::build::{self, session, sign_in};
 use crate::clock::moment;
 
 pub async fn a_sign_in_is_found_by_its_cookie_until_its_end(ports: Ports) {
@@ -38,10 +39,56 @@ pub async fn an_ended_sign_in_is_gone_and_the_others_stay(ports: Ports) {
         ports.sign_ins.begin(&sign_in(number)).await.unwrap();
     }
 
-    let ended = ports.sign_ins.end_sign_in(sign_in(2).id).await.unwrap();
-    let again = ports.sign_ins.end_sign_in(sign_in(2).id).await.unwrap();
+    let ended = ports.sign_ins.leave(&leaving(2, &[])).await.unwrap();
+    let again = ports.sign_ins.leave(&leaving(2, &[])).await.unwrap();
 
     let left = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(1)).await.unwrap();
     assert!(ended && !again);
     assert_eq!(left.iter().map(|known| known.id).collect::<Vec<_>>(), [sign_in(3).id, sign_in(1).id]);
+}
+
+pub async fn a_sign_in_takes_sessions_along_once(ports: Ports) {
+    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    for number in 1..=3 {
+        ports.sessions.open(&session(number), moment(900)).await.unwrap();
+    }
+    ports.sessions.end(session(2).id, SessionEnd::Operator, moment(5), moment(900)).await.unwrap();
+
+    let stranger = ports.sign_ins.leave(&leaving(9, &[3])).await.unwrap();
+    let ended = ports.sign_ins.leave(&leaving(1, &[1, 2])).await.unwrap();
+
+    assert!(ended && !stranger);
+    let mut states = Vec::new();
+    for number in 1..=3 {
+        states.push(ports.sessions.find_session(session(number).id).await.unwrap().unwrap().state);
+    }
+    let (gone, before) = (SessionState::Ended(SessionEnd::SignedOut), SessionState::Ended(SessionEnd::Operator));
+    assert_eq!(states, [gone, before, SessionState::Active]);
+    let feed = ports.revocations.feed(RevocationCursor::default(), moment(6)).await.unwrap();
+    let filed = |number| feed.entries.iter().filter(|entry| entry.target == of(number)).count();
+    assert_eq!((filed(1), filed(2), filed(3)), (1, 1, 0));
+}
+
+pub async fn leaving_has_one_winner(ports: Ports) {
+    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+
+    let answers = race(16, |_| {
+        let ports = ports.clone();
+        async move { ports.sign_ins.leave(&leaving(1, &[1])).await.unwrap() }
+    })
+    .await;
+
+    assert_eq!(answers.into_iter().filter(|won| *won).count(), 1);
+    let feed = ports.revocations.feed(RevocationCursor::default(), moment(6)).await.unwrap();
+    assert_eq!(feed.entries.iter().filter(|entry| entry.target == of(1)).count(), 1);
+}
+
+fn leaving(number: u128, sessions: &[u128]) -> Leaving {
+    let sessions = sessions.iter().map(|number| session(*number).id).collect();
+    Leaving { sign_in: sign_in(number).id, sessions, tokens_until: moment(900) }
+}
+
+fn of(number: u128) -> RevocationTarget {
+    RevocationTarget::Session(session(number).id)
 }

@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use valetkey_oauth::model::{
-    ClientId, Consent, Revocation, RevocationTarget, SecretDigest, SessionEnd, SignIn, SignInId, UserId,
+    ClientId, Consent, Revocation, RevocationTarget, SecretDigest, SessionEnd, SignIn, UserId,
 };
-use valetkey_oauth::ports::{Consents, SignInRenewal, SignIns, StoreError};
+use valetkey_oauth::ports::{Consents, Leaving, SignInRenewal, SignIns, StoreError};
 use valetkey_oauth::protocol::Scope;
 
 use super::Memory;
@@ -33,8 +33,15 @@ impl SignIns for Memory {
         Ok(SignInRenewal::Renewed)
     }
 
-    async fn end_sign_in(&self, id: SignInId) -> Result<bool, StoreError> {
-        Ok(self.state().sign_ins.remove(&id.0).is_some())
+    async fn leave(&self, leaving: &Leaving) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        if state.sign_ins.remove(&leaving.sign_in.0).is_none() {
+            return Ok(false);
+        }
+        for session in &leaving.sessions {
+            state.finish(*session, SessionEnd::SignedOut, leaving.tokens_until);
+        }
+        Ok(true)
     }
 
     async fn sign_ins_of(&self, user: UserId, now: Timestamp) -> Result<Vec<SignIn>, StoreError> {

@@ -1,0 +1,56 @@
+//! Signing out: the sign-in ends, and with it what apps had for as long as it lasted. Those that asked for it are told.
+
+use crate::model::{Client, Revocation, RevocationTarget, Session, SessionEnd, SignIn};
+use crate::moment::later;
+use crate::policy::LONGEST_ACCESS_LIFETIME;
+use crate::ports::{Leaving, SessionQuery};
+use crate::{Authority, Event, Refusal};
+
+/// Sessions are looked through so many at a time.
+const PAGE: u32 = 200;
+
+/// Ends a sign-in.
+///
+/// An app keeps what it was granted, and the account page takes that back. An app that wants to be told of sign-outs
+/// gave up that right, unless it may go on while its user is away (`offline_access`).
+pub async fn sign_out(authority: &Authority, sign_in: &SignIn) -> Result<(), Refusal> {
+    let tokens_until = later(authority.now(), LONGEST_ACCESS_LIFETIME);
+    let concerned = concerned(authority, sign_in).await?;
+    let ending: Vec<_> = concerned.iter().filter(|(_, session)| goes_along(session)).collect();
+    let leaving =
+        Leaving { sign_in: sign_in.id, sessions: ending.iter().map(|(_, session)| session.id).collect(), tokens_until };
+    if !authority.ports.sign_ins.leave(&leaving).await? {
+        return Ok(());
+    }
+    for (client, session) in ending {
+        let target = RevocationTarget::Session(session.id);
+        authority.window.add(&Revocation { target, expires_at: tokens_until });
+        let why = SessionEnd::SignedOut.as_str();
+        authority.observer.observe(&Event::SessionEnded { session: session.id, client: &client.id, why });
+    }
+    Ok(())
+}
+
+/// Sessions that began in this sign-in, of apps that want to be told.
+async fn concerned(authority: &Authority, sign_in: &SignIn) -> Result<Vec<(std::sync::Arc<Client>, Session)>, Refusal> {
+    let mut found = Vec::new();
+    let mut query = SessionQuery { subject: Some(sign_in.user.to_string()), limit: PAGE, ..SessionQuery::default() };
+    loop {
+        let page = authority.ports.sessions.list_sessions(&query).await?;
+        query.before = page.last().map(|session| session.id);
+        let is_last = page.len() < PAGE as usize;
+        for session in page.into_iter().filter(|session| session.origin.sign_in == Some(sign_in.id.0)) {
+            let client = authority.ports.clients.find(&session.client).await?;
+            if let Some(client) = client.filter(|client| client.backchannel_logout_uri.is_some()) {
+                found.push((client, session));
+            }
+        }
+        if is_last {
+            return Ok(found);
+        }
+    }
+}
+
+fn goes_along(session: &Session) -> bool {
+    session.state == crate::model::SessionState::Active && !session.scope.contains("offline_access")
+}
