@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
 use jiff::Timestamp;
+use tokio::sync::Notify;
 
 use crate::keys::{Ring, RootKey};
 use crate::policy::Policy;
@@ -25,6 +26,8 @@ pub struct Authority {
     pub policy: Policy,
     /// What was revoked lately.
     pub window: Window,
+    /// Wakes whoever sends messages. Tell it after a message was posted, or the message waits for the next look.
+    pub mail: Notify,
     pub(crate) root: RootKey,
     ring: ArcSwap<Ring>,
 }
@@ -40,8 +43,8 @@ impl Authority {
         root: RootKey,
     ) -> Result<Self, Refusal> {
         let ring = Ring::open(&root, &ports.keys.all_keys().await?)?;
-        let window = Window::default();
-        Ok(Self { ports, clock, random, observer, policy, window, root, ring: ArcSwap::from_pointee(ring) })
+        let (window, mail) = (Window::default(), Notify::new());
+        Ok(Self { ports, clock, random, observer, policy, window, mail, root, ring: ArcSwap::from_pointee(ring) })
     }
 
     /// Now.

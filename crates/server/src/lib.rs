@@ -1,8 +1,10 @@
-//! The only place where everything meets: settings, commands, telemetry, the engine choice, layers, TLS, background jobs.
+//! The only place where everything meets: settings, commands, telemetry, the engine choice, layers, TLS, background jobs,
+//! calls of our own.
 
 pub mod app;
 pub mod bridge;
 pub mod cli;
 pub mod config;
 pub mod jobs;
+pub mod outbound;
 pub mod telemetry;

@@ -6,8 +6,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, AccessTokenFormat, Algorithm, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach,
-    Revocation, RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState, SubjectNames, TokenId, User,
+    AccessToken, AccessTokenFormat, Algorithm, Client, ClientId, ClientKind, ClientSecret, DeliveryKind,
+    IntrospectionReach, Revocation, RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState, SubjectNames,
+    TokenId, User,
 };
 use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -180,4 +181,9 @@ pub(crate) fn joined(before: &Scope, more: &Scope) -> Result<Scope, StoreError> 
 /// A digest from its column.
 pub(crate) fn digest(bytes: &[u8]) -> Result<SecretDigest, StoreError> {
     SecretDigest::from_bytes(bytes).ok_or_else(|| StoreError::Failed("a digest has a wrong length".to_owned()))
+}
+
+/// The kind of a message from its column.
+pub(crate) fn delivery_kind(word: &str) -> Result<DeliveryKind, StoreError> {
+    DeliveryKind::parse(word).ok_or_else(|| StoreError::Failed(format!("a message of the kind {word:?}")))
 }

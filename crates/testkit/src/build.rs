@@ -5,9 +5,9 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Algorithm, Client, ClientId, ClientKind, ClientSecret, Consent, IntrospectionReach, KeyPurpose,
-    Revocation, RevocationTarget, Secret, Session, SessionId, SessionOrigin, SessionState, SignIn, SignInId, StoredKey,
-    SubjectNames, TokenId, User, UserId,
+    AccessToken, Algorithm, Client, ClientId, ClientKind, ClientSecret, Consent, Delivery, DeliveryId, DeliveryKind,
+    IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, Secret, Session, SessionId, SessionOrigin,
+    SessionState, SignIn, SignInId, StoredKey, SubjectNames, TokenId, User, UserId,
 };
 use valetkey_oauth::ports::RotationRules;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -146,5 +146,20 @@ pub fn consent(scope: &str) -> Consent {
         scope: Scope::parse(scope).unwrap(),
         given_at: moment(0),
         changed_at: moment(0),
+    }
+}
+
+/// A message that is due at once and keeps for a day.
+pub fn delivery(number: u128) -> Delivery {
+    Delivery {
+        id: DeliveryId(id(number)),
+        kind: DeliveryKind::Webhook,
+        url: "https://ops.example/hook?key=1".to_owned(),
+        content_type: "application/json".to_owned(),
+        body: b"{}".to_vec(),
+        created_at: moment(0),
+        due_at: moment(0),
+        attempts: 0,
+        expires_at: moment(86_400),
     }
 }

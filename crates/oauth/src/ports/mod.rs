@@ -5,6 +5,7 @@
 mod clients;
 mod clock;
 mod consents;
+mod deliveries;
 mod keys;
 mod observer;
 mod random;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 pub use clients::{ClientRegistration, ClientRemoval, Clients, SecretChange};
 pub use clock::Clock;
 pub use consents::Consents;
+pub use deliveries::Deliveries;
 pub use keys::{KeyAddition, Keys};
 pub use observer::Observer;
 pub use random::Random;
@@ -47,6 +49,8 @@ pub struct Ports {
     pub revocations: Arc<dyn Revocations>,
     /// Wrapped keys.
     pub keys: Arc<dyn Keys>,
+    /// Messages on their way out.
+    pub deliveries: Arc<dyn Deliveries>,
     /// Removal of what has expired.
     pub sweeping: Arc<dyn Sweeping>,
 }
@@ -55,7 +59,7 @@ impl Ports {
     /// Puts one engine behind all of them.
     pub fn of<E>(engine: Arc<E>) -> Self
     where
-        E: Clients + Users + SignIns + Consents + Sessions + Revocations + Keys + Sweeping + 'static,
+        E: Clients + Users + SignIns + Consents + Sessions + Revocations + Keys + Deliveries + Sweeping + 'static,
     {
         Self {
             clients: engine.clone(),
@@ -65,6 +69,7 @@ impl Ports {
             sessions: engine.clone(),
             revocations: engine.clone(),
             keys: engine.clone(),
+            deliveries: engine.clone(),
             sweeping: engine,
         }
     }

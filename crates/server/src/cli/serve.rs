@@ -19,6 +19,7 @@ use crate::app::system::{SystemClock, request_id};
 use crate::app::{authority, cors, demo, engine, router};
 use crate::config::{Config, Level, Loaded, LogFormat};
 use crate::jobs;
+use crate::outbound::Outbound;
 use crate::telemetry::event::{UNMATCHED, method_word};
 use crate::telemetry::{self, Event, Finished, Note, Telemetry};
 
@@ -29,6 +30,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     refuse_unsound(&loaded)?;
     let telemetry = Telemetry::install(&telemetry_settings(&loaded.config), Arc::new(SystemClock))?;
     edge::check_tls(&loaded.config)?;
+    let outbound = Outbound::new(&loaded.config.outbound.allow, loaded.config.outbound.extra_ca.as_deref())?;
     // The port first: what would fail soon should fail before anything is made.
     let listener = edge::bind(loaded.config.listen).await?;
     // Port 0 asks the system for a free one; the addresses that are told must name it.
@@ -46,7 +48,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
 
     let router = router::build(config, authority.clone(), &telemetry, loaded.demo());
     let stop = CancellationToken::new();
-    let jobs = jobs::start(&authority, &telemetry, &stop);
+    let jobs = jobs::start(&authority, &telemetry, outbound, &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });
     let banner = Banner {
         origin: &authority.policy.issuer,

@@ -121,9 +121,9 @@ settings! {
 
     /// Calls that the server itself makes: webhooks, action handlers, keys of clients and providers.
     outbound: Outbound {
-        /// Private, loopback or link-local networks that may be called nevertheless. No effect yet: this version calls nobody.
+        /// Private, loopback or link-local addresses or networks that may be called nevertheless, also without TLS.
         allow: Vec<IpNet> = "", "VALETKEY_OUTBOUND_ALLOW";
-        /// PEM file with further authorities to trust. No effect yet: this version calls nobody.
+        /// PEM file with authorities to trust beside those of the system.
         extra_ca: Option<PathBuf> = "", "VALETKEY_OUTBOUND_EXTRA_CA";
     }
 

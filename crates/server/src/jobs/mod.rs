@@ -1,5 +1,6 @@
-//! Work that runs beside requests: feeding the revocation window, rotating keys, sweeping expired rows.
+//! Work that runs beside requests: feeding the revocation window, rotating keys, sweeping expired rows, sending messages.
 
+mod deliver;
 mod sweep;
 mod upkeep;
 mod watch;
@@ -10,14 +11,22 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use valetkey_oauth::Authority;
 
+use crate::outbound::Outbound;
 use crate::telemetry::Telemetry;
 
 /// Starts all of it. Each job ends when `stop` is cancelled.
-pub fn start(authority: &Arc<Authority>, telemetry: &Telemetry, stop: &CancellationToken) -> TaskTracker {
+pub fn start(
+    authority: &Arc<Authority>,
+    telemetry: &Telemetry,
+    outbound: Outbound,
+    stop: &CancellationToken,
+) -> TaskTracker {
     let jobs = TaskTracker::new();
     jobs.spawn(stop.clone().run_until_cancelled_owned(watch::run(authority.clone(), telemetry.clone())));
     jobs.spawn(stop.clone().run_until_cancelled_owned(upkeep::run(authority.clone(), telemetry.clone())));
     jobs.spawn(stop.clone().run_until_cancelled_owned(sweep::run(authority.clone(), telemetry.clone())));
+    let (authority, telemetry) = (authority.clone(), telemetry.clone());
+    jobs.spawn(deliver::Courier { authority, outbound, telemetry, stop: stop.clone() }.run());
     jobs.close();
     jobs
 }

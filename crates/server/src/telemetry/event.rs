@@ -72,6 +72,39 @@ pub enum Event<'a> {
     Draining,
     /// The server has finished.
     Stopped,
+    /// A message arrived.
+    Delivered {
+        /// What it was.
+        kind: &'static str,
+        /// Where it went: its origin alone.
+        to: &'a str,
+        /// How many attempts it took.
+        attempts: u32,
+    },
+    /// A message did not arrive; it will be tried again.
+    DeliveryFailed {
+        /// What it is.
+        kind: &'static str,
+        /// Where it goes: its origin alone.
+        to: &'a str,
+        /// How many attempts there were.
+        attempts: u32,
+        /// What went wrong.
+        why: &'a str,
+        /// When it is tried again.
+        again_in: Duration,
+    },
+    /// A message did not arrive and is not tried again.
+    DeliveryGivenUp {
+        /// What it was.
+        kind: &'static str,
+        /// Where it should have gone: its origin alone.
+        to: &'a str,
+        /// How many attempts there were.
+        attempts: u32,
+        /// What went wrong last.
+        why: &'a str,
+    },
     /// Work beside requests went wrong; it will be tried again.
     JobFailed {
         /// Which work.

@@ -50,6 +50,14 @@ pub(super) fn observe(event: &Event<'_>) {
         Event::Started { listen, engine, version } => info!(target: SERVER, listen, engine, version, "started"),
         Event::Draining => info!(target: SERVER, "draining: no new connections"),
         Event::Stopped => info!(target: SERVER, "stopped"),
+        Event::Delivered { kind, to, attempts } => info!(target: SERVER, kind, to, attempts, "message delivered"),
+        Event::DeliveryFailed { kind, to, attempts, why, again_in } => {
+            let again_in_s = again_in.as_secs();
+            warn!(target: SERVER, kind, to, attempts, why, again_in_s, "message not delivered, it will be tried again");
+        }
+        Event::DeliveryGivenUp { kind, to, attempts, why } => {
+            error!(target: SERVER, kind, to, attempts, why, "message given up");
+        }
         Event::JobFailed { job, why } => {
             warn!(target: SERVER, job, why, "background work failed, it will be tried again")
         }

@@ -14,7 +14,7 @@ use prometheus_client::{
 };
 
 use super::{Event, Finished};
-use labels::{Active, Code, Grant, Outcome, Purpose, Request, Route, Why};
+use labels::{Active, Attempt, Code, Grant, Outcome, Purpose, Request, Route, Why};
 
 /// The media type of [`Metrics::render`].
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -35,6 +35,7 @@ pub struct Metrics {
     sessions_ended: Family<Why, Counter>,
     sign_ins: Family<Outcome, Counter>,
     keys_made: Family<Purpose, Counter>,
+    deliveries: Family<Attempt, Counter>,
     connections: Gauge,
     connection_failures: Counter,
     handshake_failures: Counter,
@@ -60,6 +61,7 @@ impl Default for Metrics {
             sessions_ended: Family::default(),
             sign_ins: Family::default(),
             keys_made: Family::default(),
+            deliveries: Family::default(),
             connections: Gauge::default(),
             connection_failures: Counter::default(),
             handshake_failures: Counter::default(),
@@ -90,6 +92,7 @@ impl Metrics {
         r.register("valetkey_sessions_ended", "Sessions ended before their time", self.sessions_ended.clone());
         r.register("valetkey_sign_ins", "People who came to sign in", self.sign_ins.clone());
         r.register("valetkey_keys_made", "Keys made by rotation", self.keys_made.clone());
+        r.register("valetkey_deliveries", "Attempts to send a message", self.deliveries.clone());
         r.register("valetkey_connections", "Open connections", self.connections.clone());
         r.register(
             "valetkey_connection_failures",
@@ -128,6 +131,9 @@ impl Metrics {
             Event::Swept(total) => {
                 self.swept.inc_by(*total);
             }
+            Event::Delivered { kind, .. } => self.attempted(kind, "delivered"),
+            Event::DeliveryFailed { kind, .. } => self.attempted(kind, "failed"),
+            Event::DeliveryGivenUp { kind, .. } => self.attempted(kind, "given_up"),
             Event::JobFailed { .. } => increment(&self.job_failures),
             Event::CertificateReloaded
             | Event::CertificateRefused { .. }
@@ -135,6 +141,10 @@ impl Metrics {
             | Event::Draining
             | Event::Stopped => {}
         }
+    }
+
+    fn attempted(&self, kind: &'static str, outcome: &'static str) {
+        increment(&self.deliveries.get_or_create(&Attempt { kind, outcome }));
     }
 
     fn finished(&self, request: &Finished<'_>) {

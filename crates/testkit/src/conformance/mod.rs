@@ -2,6 +2,7 @@
 
 pub mod clients;
 pub mod consents;
+pub mod deliveries;
 pub mod keys;
 pub mod retries;
 pub mod revocations;
@@ -38,6 +39,12 @@ macro_rules! conformance {
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
                 the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked,
                 an_expired_revocation_is_not_fed;
+            deliveries: a_posted_message_comes_out_as_it_went_in, a_message_is_posted_once,
+                of_many_who_look_at_once_one_gets_each_message,
+                a_message_of_one_who_never_came_back_is_handed_out_again, a_closed_message_is_gone,
+                a_postponed_message_is_due_at_its_new_time,
+                no_more_are_handed_out_than_asked_and_the_longest_due_come_first,
+                a_message_whose_time_is_over_is_not_handed_out;
             keys: keys_come_back_in_order, a_generation_is_made_once, a_removed_key_is_gone;
             sweeping: only_expired_rows_go, a_sweep_takes_no_more_than_asked, the_store_answers;
         );

@@ -1,6 +1,7 @@
 //! An engine without a disk: for tests of the rules, where a database would only be slow. Passes the same suite.
 
 mod clients;
+mod mail;
 mod people;
 mod sessions;
 
@@ -11,7 +12,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Client, Consent, KeyPurpose, Revocation, Session, SignIn, StoredKey, User, UserId,
+    AccessToken, Client, Consent, Delivery, KeyPurpose, Revocation, Session, SignIn, StoredKey, User, UserId,
 };
 use valetkey_oauth::ports::{
     KeptAnswer, KeyAddition, Keys, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError, Sweeping, Swept,
@@ -32,6 +33,7 @@ struct State {
     answers: HashMap<[u8; 32], KeptAnswer>,
     revocations: Vec<Revocation>,
     keys: BTreeMap<(KeyPurpose, u32), StoredKey>,
+    deliveries: BTreeMap<Uuid, Delivery>,
 }
 
 impl Memory {
@@ -125,6 +127,9 @@ impl Sweeping for Memory {
         state.answers.retain(|_, answer| now < answer.expires_at);
         swept.sign_ins = (sign_ins - state.sign_ins.len()) as u64;
         swept.answers = (answers - state.answers.len()) as u64;
+        let deliveries = state.deliveries.len();
+        state.deliveries.retain(|_, message| now < message.expires_at);
+        swept.deliveries = (deliveries - state.deliveries.len()) as u64;
         // Entries keep their place, so that cursors stay true: what has expired is only counted once.
         for entry in state.revocations.iter_mut().filter(|entry| entry.expires_at <= now).take(most as usize) {
             if entry.expires_at != Timestamp::MIN {

@@ -54,3 +54,9 @@ pub(super) struct Why {
 pub(super) struct Purpose {
     pub(super) purpose: &'static str,
 }
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct Attempt {
+    pub(super) kind: &'static str,
+    pub(super) outcome: &'static str,
+}

@@ -1,0 +1,200 @@
+//! Messages leave: alerts for an operator's webhook, logout tokens for clients. Each is tried until it arrived, was
+//! refused for good, or nobody needs it any more.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, StatusCode};
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use url::Url;
+use valetkey_oauth::Authority;
+use valetkey_oauth::model::{Delivery, DeliveryKind};
+use valetkey_oauth::ports::{Random, StoreError};
+
+use crate::outbound::Outbound;
+use crate::telemetry::{Event, Telemetry};
+
+/// Messages of other nodes, and those that are due again, are found this soon.
+const EVERY: Duration = Duration::from_millis(900);
+/// So many are on their way at once: one slow receiver does not hold up the others.
+const AT_ONCE: usize = 32;
+/// A node that took a message and died holds it back this long; longer than a call can take.
+const LEASE: SignedDuration = SignedDuration::from_secs(30);
+/// What is on its way at the end gets this long.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// The pause after each failure; the last one repeats.
+const PAUSES: [u64; 6] = [5, 30, 2 * 60, 10 * 60, 3_600, 2 * 3_600];
+
+/// Sends messages.
+#[derive(Clone)]
+pub(super) struct Courier {
+    pub(super) authority: Arc<Authority>,
+    pub(super) outbound: Outbound,
+    pub(super) telemetry: Telemetry,
+    pub(super) stop: CancellationToken,
+}
+
+/// What became of an attempt.
+enum Outcome {
+    Arrived,
+    /// Trying again may help.
+    Failed(String),
+    /// Trying again will not help.
+    Refused(String),
+}
+
+impl Courier {
+    /// Takes what is due, until told to stop; then waits for what is on its way.
+    pub(super) async fn run(self) {
+        let on_the_way = TaskTracker::new();
+        let mut away = false;
+        while !self.stop.is_cancelled() {
+            let free = AT_ONCE.saturating_sub(on_the_way.len());
+            match self.take(free, &on_the_way).await {
+                Ok(taken) => {
+                    away = false;
+                    if taken > 0 {
+                        continue;
+                    }
+                }
+                // Told once, not at each look.
+                Err(error) if !away => {
+                    away = true;
+                    self.fail(&error);
+                }
+                Err(_) => {}
+            }
+            tokio::select! {
+                () = self.stop.cancelled() => {}
+                () = self.authority.mail.notified(), if !away => {}
+                () = sleep(EVERY) => {}
+            }
+        }
+        on_the_way.close();
+        on_the_way.wait().await;
+    }
+
+    /// Answers how many were taken.
+    async fn take(&self, most: usize, on_the_way: &TaskTracker) -> Result<usize, StoreError> {
+        if most == 0 {
+            return Ok(0);
+        }
+        let now = self.authority.now();
+        let lease_until = now.checked_add(LEASE).unwrap_or(Timestamp::MAX);
+        let most = u32::try_from(most).unwrap_or(u32::MAX);
+        let messages = self.authority.ports.deliveries.claim_due(now, lease_until, most).await?;
+        let count = messages.len();
+        for message in messages {
+            on_the_way.spawn(self.clone().deliver(message));
+        }
+        Ok(count)
+    }
+
+    fn fail(&self, error: &StoreError) {
+        self.telemetry.observe(&Event::JobFailed { job: "deliveries", why: &error.to_string() });
+    }
+
+    async fn deliver(self, message: Delivery) {
+        let attempt = async {
+            tokio::select! {
+                outcome = self.attempt(&message) => Some(outcome),
+                () = async { self.stop.cancelled().await; sleep(FAREWELL).await } => None,
+            }
+        };
+        let settled = match attempt.await {
+            Some(outcome) => self.settle(&message, outcome).await,
+            // Cut off: the next server need not wait for the end of the lease.
+            None => self.authority.ports.deliveries.postpone(message.id, self.authority.now()).await,
+        };
+        if let Err(error) = settled {
+            // It is due again at the end of the lease, and may then arrive twice.
+            self.fail(&error);
+        }
+        // There is room for another one.
+        self.authority.mail.notify_one();
+    }
+
+    async fn attempt(&self, message: &Delivery) -> Outcome {
+        let headers = match self.headers(message) {
+            Ok(headers) => headers,
+            Err(why) => return Outcome::Refused(why),
+        };
+        match self.outbound.post(&message.url, headers, message.body.clone()).await {
+            Ok(status) => judge(message.kind, status),
+            Err(error) => Outcome::Failed(error.to_string()),
+        }
+    }
+
+    fn headers(&self, message: &Delivery) -> Result<HeaderMap, String> {
+        let mut headers = HeaderMap::new();
+        let kind = HeaderValue::from_str(&message.content_type).map_err(|_| "no media type".to_owned())?;
+        headers.insert(CONTENT_TYPE, kind);
+        Ok(headers)
+    }
+
+    async fn settle(&self, message: &Delivery, outcome: Outcome) -> Result<(), StoreError> {
+        let (deliveries, kind, to) = (&self.authority.ports.deliveries, message.kind.as_str(), place(&message.url));
+        let attempts = message.attempts;
+        match outcome {
+            Outcome::Arrived => {
+                self.telemetry.observe(&Event::Delivered { kind, to: &to, attempts });
+                deliveries.close(message.id).await
+            }
+            Outcome::Refused(why) => {
+                self.telemetry.observe(&Event::DeliveryGivenUp { kind, to: &to, attempts, why: &why });
+                deliveries.close(message.id).await
+            }
+            Outcome::Failed(why) => {
+                let again_in = pause(attempts, &*self.authority.random);
+                let now = self.authority.now();
+                let again = SignedDuration::try_from(again_in).ok().and_then(|pause| now.checked_add(pause).ok());
+                match again.filter(|again| *again < message.expires_at) {
+                    Some(again) => {
+                        self.telemetry.observe(&Event::DeliveryFailed { kind, to: &to, attempts, why: &why, again_in });
+                        deliveries.postpone(message.id, again).await
+                    }
+                    None => {
+                        self.telemetry.observe(&Event::DeliveryGivenUp { kind, to: &to, attempts, why: &why });
+                        deliveries.close(message.id).await
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A receiver of webhooks says with 410 that it wants no more; any other mistake of its may be mended. A client that
+/// refuses a logout token will refuse it again (Back-Channel Logout §2.8), unless it only asks for patience.
+fn judge(kind: DeliveryKind, status: StatusCode) -> Outcome {
+    let said = || format!("it answered {}", status.as_u16());
+    let is_final = match kind {
+        DeliveryKind::Webhook => status == StatusCode::GONE,
+        DeliveryKind::LogoutToken => status.is_client_error() && !matches!(status.as_u16(), 408 | 425 | 429),
+    };
+    match status.is_success() {
+        true => Outcome::Arrived,
+        false if is_final => Outcome::Refused(said()),
+        false => Outcome::Failed(said()),
+    }
+}
+
+/// Up to a quarter more than the table says, so that what failed together does not come back together.
+fn pause(attempts: u32, random: &dyn Random) -> Duration {
+    let step = usize::try_from(attempts.saturating_sub(1)).unwrap_or(usize::MAX).min(PAUSES.len() - 1);
+    let mut bytes = [0; 2];
+    random.fill(&mut bytes);
+    let share = f64::from(u16::from_be_bytes(bytes)) / f64::from(u16::MAX) / 4.0;
+    Duration::from_secs(PAUSES[step]).mul_f64(1.0 + share)
+}
+
+/// Where a message goes. Path and query are left out: many receivers know a caller by a secret in them.
+fn place(url: &str) -> String {
+    Url::parse(url).map_or_else(|_| "no URL".to_owned(), |url| url.origin().ascii_serialization())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! Calls that the server makes itself. One client for all of them: it reaches public addresses and what an operator
+//! allows, follows no redirect, knows no proxy, and waits and reads for only so long.
+
+mod address;
+mod resolver;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http::{HeaderMap, StatusCode};
+use ipnet::IpNet;
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client, ClientBuilder, RequestBuilder, Response};
+use url::{Host, Url};
+
+pub use address::Reach;
+use resolver::Checked;
+
+/// For a call as a whole, its answer included.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// For the connection alone.
+const CONNECT: Duration = Duration::from_secs(5);
+/// More than this is read of no answer: key sets and the like are a few KiB.
+const MOST: usize = 64 * 1024;
+
+/// Why a client for outgoing calls cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum OutboundError {
+    /// The extra authorities cannot be read.
+    #[error("outbound.extra_ca: the certificates in {path} are not usable: {why}. Name a PEM file with at least one")]
+    ExtraCa {
+        /// Which file.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// TLS cannot be set up.
+    #[error("TLS for outgoing calls cannot be set up: {0}")]
+    Setup(#[source] reqwest::Error),
+}
+
+/// Why a call came to nothing. Names neither the query nor the credentials of a URL.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    /// It is no URL that can be called.
+    #[error("the URL cannot be called")]
+    BadUrl,
+    /// The address is not one that may be called.
+    #[error("{0} is no public address, and outbound.allow does not name it")]
+    Refused(String),
+    /// Plain HTTP is for allowed networks.
+    #[error("plain HTTP is spoken only to addresses that outbound.allow names")]
+    NotSecure,
+    /// The answer has no end, or a far one.
+    #[error("the answer is longer than {MOST} bytes")]
+    TooLong,
+    /// Nobody answered, or not in time, or not over TLS that is trusted.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// The client for every call of our own. Cheap to clone.
+#[derive(Clone)]
+pub struct Outbound {
+    reach: Arc<Reach>,
+    /// Over TLS, to public and allowed addresses.
+    secure: Client,
+    /// In the clear, to allowed addresses alone.
+    plain: Client,
+}
+
+impl Outbound {
+    /// A client that reaches public addresses and `allow`, and trusts the system's authorities and those in `extra_ca`.
+    pub fn new(allow: &[IpNet], extra_ca: Option<&Path>) -> Result<Self, OutboundError> {
+        let certificates = extra_ca.map(read_certificates).transpose()?.unwrap_or_default();
+        let reach = Arc::new(Reach::new(allow));
+        let secure = cautious().https_only(true).dns_resolver(Checked::secure(reach.clone()));
+        let secure = if certificates.is_empty() { secure } else { secure.tls_certs_merge(certificates) };
+        let plain = cautious().dns_resolver(Checked::plain(reach.clone()));
+        Ok(Self {
+            reach,
+            secure: secure.build().map_err(OutboundError::Setup)?,
+            plain: plain.build().map_err(OutboundError::Setup)?,
+        })
+    }
+
+    /// Posts a body and answers the status. What else the receiver says is not read.
+    pub async fn post(&self, url: &str, headers: HeaderMap, body: Vec<u8>) -> Result<StatusCode, CallError> {
+        let url = Url::parse(url).map_err(|_| CallError::BadUrl)?;
+        let request = self.client(&url)?.post(url).headers(headers).body(body);
+        Ok(send(request).await?.status())
+    }
+
+    /// Fetches a document of a few KiB. Anything but 200 is a failure.
+    pub async fn fetch(&self, url: &str, headers: HeaderMap) -> Result<Bytes, CallError> {
+        let url = Url::parse(url).map_err(|_| CallError::BadUrl)?;
+        let mut answer = send(self.client(&url)?.get(url).headers(headers)).await?;
+        if answer.status() != StatusCode::OK {
+            return Err(CallError::Failed(format!("it answered {}", answer.status().as_u16())));
+        }
+        let mut body = BytesMut::new();
+        while let Some(part) = answer.chunk().await.map_err(failed)? {
+            if body.len() + part.len() > MOST {
+                return Err(CallError::TooLong);
+            }
+            body.extend_from_slice(&part);
+        }
+        Ok(body.freeze())
+    }
+
+    /// Chooses the client by the scheme. An address in the URL itself never reaches a resolver, so it is checked here.
+    fn client(&self, url: &Url) -> Result<&Client, CallError> {
+        let is_secure = match url.scheme() {
+            "https" => true,
+            "http" => false,
+            _ => return Err(CallError::BadUrl),
+        };
+        let literal = match url.host().ok_or(CallError::BadUrl)? {
+            Host::Domain(_) => None,
+            Host::Ipv4(address) => Some(address.into()),
+            Host::Ipv6(address) => Some(address.into()),
+        };
+        if let Some(address) = literal {
+            match is_secure {
+                true if !self.reach.may_call(address) => return Err(CallError::Refused(address.to_string())),
+                false if !self.reach.may_call_in_the_clear(address) => return Err(CallError::NotSecure),
+                _ => {}
+            }
+        }
+        Ok(if is_secure { &self.secure } else { &self.plain })
+    }
+}
+
+fn cautious() -> ClientBuilder {
+    Client::builder()
+        .user_agent(concat!("valetkey/", env!("CARGO_PKG_VERSION")))
+        .no_proxy()
+        .redirect(Policy::none())
+        .referer(false)
+        .connect_timeout(CONNECT)
+        .timeout(PATIENCE)
+        .pool_max_idle_per_host(1)
+}
+
+fn read_certificates(path: &Path) -> Result<Vec<Certificate>, OutboundError> {
+    let unusable = |why: String| OutboundError::ExtraCa { path: path.display().to_string(), why };
+    let text = std::fs::read(path).map_err(|error| unusable(error.to_string()))?;
+    let found = Certificate::from_pem_bundle(&text).map_err(|error| unusable(error.to_string()))?;
+    if found.is_empty() { Err(unusable("no certificate found".to_owned())) } else { Ok(found) }
+}
+
+async fn send(request: RequestBuilder) -> Result<Response, CallError> {
+    request.send().await.map_err(failed)
+}
+
+/// The innermost cause says most, and `without_url` keeps the query out of it.
+fn failed(error: reqwest::Error) -> CallError {
+    if error.is_timeout() {
+        return CallError::Failed("no answer in time".to_owned());
+    }
+    let error = error.without_url();
+    let mut cause: &dyn std::error::Error = &error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    match cause.downcast_ref::<resolver::NoneLeft>() {
+        Some(resolver::NoneLeft { name, secure: true }) => CallError::Refused(name.clone()),
+        Some(resolver::NoneLeft { secure: false, .. }) => CallError::NotSecure,
+        None => CallError::Failed(cause.to_string()),
+    }
+}
