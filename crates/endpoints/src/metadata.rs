@@ -28,6 +28,8 @@ impl Documents {
         for (name, value) in [
             ("userinfo_endpoint", json!(format!("{}/userinfo", policy.issuer))),
             ("end_session_endpoint", json!(format!("{}/logout", policy.issuer))),
+            ("backchannel_logout_supported", json!(true)),
+            ("backchannel_logout_session_supported", json!(true)),
             ("subject_types_supported", json!(["public", "pairwise"])),
             ("id_token_signing_alg_values_supported", json!(["RS256", "ES256", "EdDSA"])),
             ("acr_values_supported", json!(["1"])),

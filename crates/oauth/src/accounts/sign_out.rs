@@ -1,13 +1,19 @@
 //! Signing out: the sign-in ends, and with it what apps had for as long as it lasted. Those that asked for it are told.
 
-use crate::model::{Client, Revocation, RevocationTarget, Session, SessionEnd, SignIn};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::model::{Client, Delivery, Revocation, RevocationTarget, Session, SessionEnd, SessionState, SignIn};
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::{Leaving, SessionQuery};
-use crate::{Authority, Event, Refusal};
+use crate::{Authority, Event, Refusal, openid};
 
 /// Sessions are looked through so many at a time.
 const PAGE: u32 = 200;
+
+/// A session that has to do with a sign-out, and its app.
+type Concerned = (Arc<Client>, Session);
 
 /// Ends a sign-in.
 ///
@@ -17,11 +23,16 @@ pub async fn sign_out(authority: &Authority, sign_in: &SignIn) -> Result<(), Ref
     let tokens_until = later(authority.now(), LONGEST_ACCESS_LIFETIME);
     let concerned = concerned(authority, sign_in).await?;
     let ending: Vec<_> = concerned.iter().filter(|(_, session)| goes_along(session)).collect();
-    let leaving =
-        Leaving { sign_in: sign_in.id, sessions: ending.iter().map(|(_, session)| session.id).collect(), tokens_until };
+    let leaving = Leaving {
+        sign_in: sign_in.id,
+        sessions: ending.iter().map(|(_, session)| session.id).collect(),
+        tokens_until,
+        messages: messages(authority, sign_in, &concerned)?,
+    };
     if !authority.ports.sign_ins.leave(&leaving).await? {
         return Ok(());
     }
+    authority.mail.notify_one();
     for (client, session) in ending {
         let target = RevocationTarget::Session(session.id);
         authority.window.add(&Revocation { target, expires_at: tokens_until });
@@ -32,7 +43,7 @@ pub async fn sign_out(authority: &Authority, sign_in: &SignIn) -> Result<(), Ref
 }
 
 /// Sessions that began in this sign-in, of apps that want to be told.
-async fn concerned(authority: &Authority, sign_in: &SignIn) -> Result<Vec<(std::sync::Arc<Client>, Session)>, Refusal> {
+async fn concerned(authority: &Authority, sign_in: &SignIn) -> Result<Vec<Concerned>, Refusal> {
     let mut found = Vec::new();
     let mut query = SessionQuery { subject: Some(sign_in.user.to_string()), limit: PAGE, ..SessionQuery::default() };
     loop {
@@ -51,6 +62,13 @@ async fn concerned(authority: &Authority, sign_in: &SignIn) -> Result<Vec<(std::
     }
 }
 
+/// One for each app, however many sessions it has.
+fn messages(authority: &Authority, sign_in: &SignIn, concerned: &[Concerned]) -> Result<Vec<Delivery>, Refusal> {
+    let clients: BTreeMap<_, _> = concerned.iter().map(|(client, _)| (&client.id, client)).collect();
+    let messages = clients.values().map(|client| openid::logout_message(authority, client, sign_in));
+    messages.filter_map(Result::transpose).collect()
+}
+
 fn goes_along(session: &Session) -> bool {
-    session.state == crate::model::SessionState::Active && !session.scope.contains("offline_access")
+    session.state == SessionState::Active && !session.scope.contains("offline_access")
 }

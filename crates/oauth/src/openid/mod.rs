@@ -3,10 +3,12 @@
 mod claims;
 mod id_token;
 mod logout;
+mod logout_token;
 pub mod subject;
 mod userinfo;
 
 pub use claims::{ClaimsRequest, SUPPORTED};
 pub use id_token::{IdTokenRequest, id_token, subject_of};
 pub use logout::{Departure, LogoutRequest};
+pub(crate) use logout_token::logout_message;
 pub use userinfo::userinfo;

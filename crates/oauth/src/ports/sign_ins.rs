@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::StoreError;
-use crate::model::{SecretDigest, SessionId, SignIn, SignInId, UserId};
+use crate::model::{Delivery, SecretDigest, SessionId, SignIn, SignInId, UserId};
 
 /// What became of a renewed sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Leaving {
     pub sessions: Vec<SessionId>,
     /// When the last access token of them has expired by itself.
     pub tokens_until: Timestamp,
+    /// Messages to those who want to know.
+    pub messages: Vec<Delivery>,
 }
 
 /// Stores sign-ins. A cookie is stored as a digest.

@@ -73,7 +73,7 @@ scope-unknown = Die Berechtigung „{ $scope }“ verwenden
 ## Sign out
 sign-out-title = Abmelden?
 sign-out-asked = { $client } bittet darum, Sie abzumelden.
-sign-out-text = Sie werden in diesem Browser abgemeldet. Apps, denen Sie etwas erlaubt haben, behalten ihren Zugriff.
+sign-out-text = Sie werden in diesem Browser abgemeldet. Was Apps weiterhin dürfen, steht in Ihrem Konto.
 sign-out-stay = Angemeldet bleiben
 signed-out-title = Sie sind abgemeldet
 signed-out-text = Wenn andere dieses Gerät benutzen, schließen Sie auch alle Fenster des Browsers.

@@ -73,7 +73,7 @@ scope-unknown = Use the permission “{ $scope }”
 ## Sign out
 sign-out-title = Sign out?
 sign-out-asked = { $client } asks to sign you out.
-sign-out-text = You will be signed out of this browser. Apps that you have allowed keep their access.
+sign-out-text = You will be signed out of this browser. Your account shows which apps keep their access.
 sign-out-stay = Stay signed in
 signed-out-title = You are signed out
 signed-out-text = If others use this device, close all windows of the browser too.

@@ -73,7 +73,7 @@ scope-unknown = Usar el permiso «{ $scope }»
 ## Sign out
 sign-out-title = ¿Cerrar sesión?
 sign-out-asked = { $client } pide cerrar su sesión.
-sign-out-text = Se cerrará su sesión en este navegador. Las aplicaciones que ha permitido conservan su acceso.
+sign-out-text = Se cerrará su sesión en este navegador. Su cuenta muestra qué aplicaciones conservan su acceso.
 sign-out-stay = Mantener la sesión
 signed-out-title = Ha cerrado la sesión
 signed-out-text = Si otras personas usan este dispositivo, cierre también todas las ventanas del navegador.

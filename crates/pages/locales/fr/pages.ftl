@@ -73,7 +73,7 @@ scope-unknown = Utiliser la permission « { $scope } »
 ## Sign out
 sign-out-title = Se déconnecter ?
 sign-out-asked = { $client } demande votre déconnexion.
-sign-out-text = Vous serez déconnecté de ce navigateur. Les applications autorisées gardent leur accès.
+sign-out-text = Vous serez déconnecté de ce navigateur. Votre compte montre quelles applications gardent leur accès.
 sign-out-stay = Rester connecté
 signed-out-title = Vous êtes déconnecté
 signed-out-text = Si d’autres personnes utilisent cet appareil, fermez aussi toutes les fenêtres du navigateur.

@@ -5,6 +5,7 @@
 mod answer;
 mod app;
 mod authorize;
+mod backchannel;
 mod cli;
 mod clients;
 mod code;
@@ -28,6 +29,7 @@ mod pages;
 mod pairwise;
 mod person;
 mod prompt;
+mod receiver;
 mod refresh;
 mod relay;
 mod request;

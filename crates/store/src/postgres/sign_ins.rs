@@ -8,6 +8,7 @@ use valetkey_oauth::model::{SecretDigest, SessionEnd, SignIn, SignInId, UserId};
 use valetkey_oauth::ports::{Leaving, SignInRenewal, SignIns, StoreError};
 
 use super::Postgres;
+use super::deliveries::{self, Columns};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -53,17 +54,25 @@ impl SignIns for Postgres {
     }
 
     async fn leave(&self, leaving: &Leaving) -> Result<bool, StoreError> {
-        let statement = "WITH gone AS (DELETE FROM sign_ins WHERE id = $1 RETURNING id), \
+        let statement = format!(
+            "WITH gone AS (DELETE FROM sign_ins WHERE id = $1 RETURNING id), \
                          finished AS (\
                              UPDATE sessions SET ended = $3 \
                              WHERE id = ANY($2::uuid[]) AND ended IS NULL AND EXISTS (SELECT FROM gone) RETURNING id), \
                          filed AS (\
                              INSERT INTO revocations (kind, target, expires_at) \
-                             SELECT 'session', id::text, $4 FROM finished) \
-                         SELECT id FROM gone";
+                             SELECT 'session', id::text, $4 FROM finished), \
+                         posted AS ({} FROM {} WHERE EXISTS (SELECT FROM gone)) \
+                         SELECT id FROM gone",
+            deliveries::into(),
+            Columns::table(5)
+        );
+        let messages = Columns::of(&leaving.messages);
         let sessions: Vec<_> = leaving.sessions.iter().map(|session| session.0).collect();
         let (why, until) = (SessionEnd::SignedOut.as_str(), to_column(leaving.tokens_until));
-        let gone = self.connections.write(statement, &[&leaving.sign_in.0, &sessions, &why, &until]).await?;
+        let mut values: Vec<&(dyn ToSql + Sync)> = vec![&leaving.sign_in.0, &sessions, &why, &until];
+        values.extend(messages.values());
+        let gone = self.connections.write(&statement, &values).await?;
         Ok(!gone.is_empty())
     }
 

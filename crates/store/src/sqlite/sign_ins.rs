@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use valetkey_oauth::model::{SecretDigest, SessionEnd, SessionState, SignIn, SignInId, UserId};
 use valetkey_oauth::ports::{Leaving, SignInRenewal, SignIns, StoreError};
 
-use super::{Sqlite, sessions, store_error};
+use super::{Sqlite, deliveries, sessions, store_error};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -86,6 +86,7 @@ impl SignIns for Sqlite {
                         sessions::finish(connection, &mut session, SessionEnd::SignedOut, leaving.tokens_until)?;
                     }
                 }
+                deliveries::put(connection, &leaving.messages)?;
                 Ok(true)
             })
             .await

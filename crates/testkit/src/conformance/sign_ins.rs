@@ -4,7 +4,7 @@ use valetkey_oauth::model::{RevocationTarget, Secret, SessionEnd, SessionState, 
 use valetkey_oauth::ports::{Leaving, Ports, RevocationCursor, SignInRenewal};
 
 use super::race;
-use crate::build::{self, session, sign_in};
+use crate::build::{self, delivery, session, sign_in};
 use crate::clock::moment;
 
 pub async fn a_sign_in_is_found_by_its_cookie_until_its_end(ports: Ports) {
@@ -67,6 +67,8 @@ pub async fn a_sign_in_takes_sessions_along_once(ports: Ports) {
     let feed = ports.revocations.feed(RevocationCursor::default(), moment(6)).await.unwrap();
     let filed = |number| feed.entries.iter().filter(|entry| entry.target == of(number)).count();
     assert_eq!((filed(1), filed(2), filed(3)), (1, 1, 0));
+    let posted = ports.deliveries.claim_due(moment(6), moment(60), 9).await.unwrap();
+    assert_eq!(posted.iter().map(|message| message.id).collect::<Vec<_>>(), [delivery(1).id], "of the one that left");
 }
 
 pub async fn leaving_has_one_winner(ports: Ports) {
@@ -86,7 +88,7 @@ pub async fn leaving_has_one_winner(ports: Ports) {
 
 fn leaving(number: u128, sessions: &[u128]) -> Leaving {
     let sessions = sessions.iter().map(|number| session(*number).id).collect();
-    Leaving { sign_in: sign_in(number).id, sessions, tokens_until: moment(900) }
+    Leaving { sign_in: sign_in(number).id, sessions, tokens_until: moment(900), messages: vec![delivery(number)] }
 }
 
 fn of(number: u128) -> RevocationTarget {

@@ -41,6 +41,7 @@ impl SignIns for Memory {
         for session in &leaving.sessions {
             state.finish(*session, SessionEnd::SignedOut, leaving.tokens_until);
         }
+        state.put(&leaving.messages);
         Ok(true)
     }
 
