@@ -20,6 +20,8 @@ pub enum SealPurpose {
     RefreshToken,
     /// `vk_ac_…`: an authorization code.
     Code,
+    /// `vk_dc_…`: a device code.
+    DeviceCode,
     /// `vk_in_…`: an authorization request on its way through the pages.
     Interaction,
     /// `vk_ft_…`: proof that a form came from our own page in the same browser.
@@ -33,6 +35,7 @@ impl SealPurpose {
             Self::AccessToken => "vk_at_",
             Self::RefreshToken => "vk_rt_",
             Self::Code => "vk_ac_",
+            Self::DeviceCode => "vk_dc_",
             Self::Interaction => "vk_in_",
             Self::FormToken => "vk_ft_",
         }
@@ -46,6 +49,7 @@ pub struct SealingKey {
     access: LessSafeKey,
     refresh: LessSafeKey,
     code: LessSafeKey,
+    device_code: LessSafeKey,
     interaction: LessSafeKey,
     form_token: LessSafeKey,
 }
@@ -69,6 +73,7 @@ impl SealingKey {
             access: cipher(SealPurpose::AccessToken)?,
             refresh: cipher(SealPurpose::RefreshToken)?,
             code: cipher(SealPurpose::Code)?,
+            device_code: cipher(SealPurpose::DeviceCode)?,
             interaction: cipher(SealPurpose::Interaction)?,
             form_token: cipher(SealPurpose::FormToken)?,
         })
@@ -79,6 +84,7 @@ impl SealingKey {
             SealPurpose::AccessToken => &self.access,
             SealPurpose::RefreshToken => &self.refresh,
             SealPurpose::Code => &self.code,
+            SealPurpose::DeviceCode => &self.device_code,
             SealPurpose::Interaction => &self.interaction,
             SealPurpose::FormToken => &self.form_token,
         }

@@ -1,7 +1,8 @@
-//! The nouns: clients, users, sign-ins, consents, sessions, tokens, keys, and what was revoked. States and transitions, no storage.
+//! The nouns: clients, users, sign-ins, consents, devices, sessions, tokens, keys, and what was revoked. States and transitions, no storage.
 
 pub mod client;
 pub mod consent;
+pub mod device;
 pub mod key;
 pub mod revocation;
 pub mod secret;
@@ -12,6 +13,7 @@ pub mod user;
 
 pub use client::{Client, ClientId, ClientKind, ClientSecret, IntrospectionReach};
 pub use consent::Consent;
+pub use device::{Approval, Device, DeviceId, DeviceState, UserCode};
 pub use key::{Algorithm, KeyPurpose, StoredKey};
 pub use revocation::{Revocation, RevocationTarget};
 pub use secret::{Secret, SecretDigest};

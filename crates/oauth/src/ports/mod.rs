@@ -5,6 +5,7 @@
 mod clients;
 mod clock;
 mod consents;
+mod devices;
 mod keys;
 mod observer;
 mod random;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 pub use clients::{ClientRegistration, ClientRemoval, Clients, SecretChange};
 pub use clock::Clock;
 pub use consents::Consents;
+pub use devices::{Asking, Deciding, Devices, Poll, PollRules, PollVerdict};
 pub use keys::{KeyAddition, Keys};
 pub use observer::Observer;
 pub use random::Random;
@@ -41,6 +43,8 @@ pub struct Ports {
     pub sign_ins: Arc<dyn SignIns>,
     /// What people agreed to.
     pub consents: Arc<dyn Consents>,
+    /// Devices that ask.
+    pub devices: Arc<dyn Devices>,
     /// Consents in use.
     pub sessions: Arc<dyn Sessions>,
     /// What was taken back.
@@ -55,13 +59,14 @@ impl Ports {
     /// Puts one engine behind all of them.
     pub fn of<E>(engine: Arc<E>) -> Self
     where
-        E: Clients + Users + SignIns + Consents + Sessions + Revocations + Keys + Sweeping + 'static,
+        E: Clients + Users + SignIns + Consents + Devices + Sessions + Revocations + Keys + Sweeping + 'static,
     {
         Self {
             clients: engine.clone(),
             users: engine.clone(),
             sign_ins: engine.clone(),
             consents: engine.clone(),
+            devices: engine.clone(),
             sessions: engine.clone(),
             revocations: engine.clone(),
             keys: engine.clone(),

@@ -18,12 +18,14 @@ pub struct Swept {
     pub sign_ins: u64,
     /// Answers that nobody will ask for again.
     pub answers: u64,
+    /// Devices whose question is void.
+    pub devices: u64,
 }
 
 impl Swept {
     /// All rows together.
     pub fn total(&self) -> u64 {
-        self.sessions + self.revocations + self.secrets + self.sign_ins + self.answers
+        self.sessions + self.revocations + self.secrets + self.sign_ins + self.answers + self.devices
     }
 }
 

@@ -4,6 +4,7 @@ mod answers;
 mod clients;
 mod connection;
 mod consents;
+mod devices;
 mod keys;
 mod migrations;
 mod revocations;

@@ -42,6 +42,10 @@ impl Sweeping for Sqlite {
                         "DELETE FROM answers WHERE id IN \
                          (SELECT id FROM answers WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)",
                     )?,
+                    devices: delete(
+                        "DELETE FROM devices WHERE id IN \
+                         (SELECT id FROM devices WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)",
+                    )?,
                 })
             })
             .await
