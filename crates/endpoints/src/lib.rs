@@ -4,6 +4,7 @@ mod answer;
 pub mod authorization;
 mod authorize;
 mod credentials;
+mod device_code;
 mod introspect;
 mod jwks;
 pub mod metadata;
@@ -46,6 +47,11 @@ impl Endpoints {
             .route("/introspect", post(introspect::post))
             .route("/revoke", post(revoke::post))
             .with_state(self.clone())
+    }
+
+    /// The route where devices ask. Needs a `SessionOrigin` with each request: a person is shown where it came from.
+    pub fn for_devices(&self) -> Router {
+        Router::new().route("/device/code", post(device_code::post)).with_state(self.clone())
     }
 
     /// The route that a browser comes to. Needs a `Browser` with each request.

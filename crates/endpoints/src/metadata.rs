@@ -70,6 +70,7 @@ fn server(policy: &Policy) -> Value {
         "issuer": policy.issuer,
         "authorization_endpoint": at("/authorize"),
         "token_endpoint": at("/token"),
+        "device_authorization_endpoint": at("/device/code"),
         "introspection_endpoint": at("/introspect"),
         "revocation_endpoint": at("/revoke"),
         "jwks_uri": at("/jwks"),

@@ -41,7 +41,16 @@ problem_types! {
     INVALID_SCOPE = "invalid-scope", BAD_REQUEST, "The scope is not valid",
         "The scope cannot be read, or names something the client is not registered for.",
         "Ask only for scopes of this client, with single spaces between them. An operator can add one with `valetkey client edit ID --scope …`.";
-    ACCESS_DENIED = "access-denied", FORBIDDEN, "The user said no",
+    AUTHORIZATION_PENDING = "authorization-pending", BAD_REQUEST, "The user has not decided yet",
+        "The device asks for its tokens, and nobody has typed its code and agreed so far.",
+        "Wait for `interval` seconds and ask again, until `expires_in` is over.";
+    SLOW_DOWN = "slow-down", BAD_REQUEST, "The device asks too often",
+        "The device does not leave enough time between two polls, or too many devices of one app wait at one address.",
+        "Add five seconds to the interval, for this and all later polls. Nothing is lost by waiting.";
+    EXPIRED_TOKEN = "expired-token", BAD_REQUEST, "The device code has expired",
+        "Nobody agreed in time, and the code cannot be used any more.",
+        "Ask for a new code at `/device/code` once someone is there to type it.";
+    ACCESS_DENIED = "access-denied", BAD_REQUEST, "The user said no",
         "The user was asked and did not agree.",
         "Respect it. The app may explain why it asks, and ask again later for less.";
     LOGIN_REQUIRED = "login-required", BAD_REQUEST, "Someone must sign in",
@@ -75,6 +84,9 @@ pub fn of(code: ErrorCode) -> &'static ProblemType {
         ErrorCode::UnsupportedResponseType => &UNSUPPORTED_RESPONSE_TYPE,
         ErrorCode::InvalidScope => &INVALID_SCOPE,
         ErrorCode::InvalidTarget => &INVALID_TARGET,
+        ErrorCode::AuthorizationPending => &AUTHORIZATION_PENDING,
+        ErrorCode::SlowDown => &SLOW_DOWN,
+        ErrorCode::ExpiredToken => &EXPIRED_TOKEN,
         ErrorCode::AccessDenied => &ACCESS_DENIED,
         ErrorCode::LoginRequired => &LOGIN_REQUIRED,
         ErrorCode::ConsentRequired => &CONSENT_REQUIRED,

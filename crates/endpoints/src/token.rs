@@ -71,7 +71,7 @@ fn token_request(grant: GrantType, headers: &HeaderMap, form: &Form<'_>) -> Resu
             scope: scope()?,
             key: idempotency_key(headers)?,
         })),
-        GrantType::DeviceCode => Err(Refusal::GrantUnsupported),
+        GrantType::DeviceCode => Ok(TokenRequest::DeviceCode(needed("device_code")?)),
     }
 }
 

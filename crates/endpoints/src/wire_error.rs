@@ -91,9 +91,10 @@ fn not_a_form() -> Problem {
 /// A broken rule's word on the wire, and what to do about it. No registered value is ever told.
 pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
     use ErrorCode::{
-        AccessDenied, ConsentRequired, InsufficientScope, InvalidClient, InvalidGrant, InvalidRequest, InvalidScope,
-        InvalidTarget, InvalidToken, LoginRequired, RequestNotSupported, RequestUriNotSupported, ServerError,
-        TemporarilyUnavailable, UnauthorizedClient, UnsupportedGrantType, UnsupportedResponseType,
+        AccessDenied, AuthorizationPending, ConsentRequired, ExpiredToken, InsufficientScope, InvalidClient,
+        InvalidGrant, InvalidRequest, InvalidScope, InvalidTarget, InvalidToken, LoginRequired, RequestNotSupported,
+        RequestUriNotSupported, ServerError, SlowDown, TemporarilyUnavailable, UnauthorizedClient,
+        UnsupportedGrantType, UnsupportedResponseType,
     };
     match refusal {
         Refusal::Missing(name) => {
@@ -179,6 +180,25 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
         Refusal::VerifierWrong => {
             (InvalidGrant, "The code_verifier does not match the code_challenge of this code.".into())
         }
+        Refusal::DeviceCodeUnknown | Refusal::DeviceCodeOfAnotherClient | Refusal::DeviceCodeReplayed(_) => (
+            InvalidGrant,
+            "The device_code is unknown, used before, or another client's. Ask for a new one at /device/code.".into(),
+        ),
+        Refusal::DevicePending => (
+            AuthorizationPending,
+            "Nobody has agreed yet. Ask again after the interval, and show the user_code meanwhile.".into(),
+        ),
+        Refusal::DeviceTooSoon { interval } => {
+            (SlowDown, format!("The polls come too fast. Leave {interval} seconds between them from now on.").into())
+        }
+        Refusal::TooManyDevices => (
+            SlowDown,
+            "Too many codes of this client wait for people, all from this address. Ask again in a few minutes.".into(),
+        ),
+        Refusal::DeviceCodeExpired => {
+            (ExpiredToken, "The device_code has expired. Ask for a new one at /device/code.".into())
+        }
+        Refusal::DeviceDenied => (AccessDenied, "The user said no. Stop asking for this code.".into()),
         Refusal::RefreshUnknown
         | Refusal::RefreshOfAnotherClient
         | Refusal::SessionOver

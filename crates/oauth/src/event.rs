@@ -60,6 +60,22 @@ pub enum Event<'a> {
         /// How often in a row, for this account from there.
         failures: u32,
     },
+    /// Someone decided about a device.
+    DeviceDecided {
+        /// What runs on it.
+        client: &'a ClientId,
+        /// Was it let in?
+        approved: bool,
+    },
+    /// Someone typed a code that no device shows.
+    UserCodeWrong {
+        /// Who.
+        user: UserId,
+        /// From where.
+        address: Option<&'a str>,
+        /// How often in a row.
+        failures: u32,
+    },
     /// A key was made.
     KeyMade {
         /// For what.

@@ -5,7 +5,9 @@
 pub mod accounts;
 pub mod authority;
 pub mod authorize;
+mod backoff;
 pub mod clients;
+pub mod devices;
 pub mod event;
 pub mod grants;
 pub mod keys;

@@ -98,6 +98,33 @@ pub enum Refusal {
     /// The code came a second time.
     #[error("authorization code was used before; session {0} is ended")]
     CodeReplayed(SessionId),
+    /// The device code is none of ours.
+    #[error("device code is unknown")]
+    DeviceCodeUnknown,
+    /// The device code belongs to another client.
+    #[error("device code was issued to another client")]
+    DeviceCodeOfAnotherClient,
+    /// Nobody has decided yet.
+    #[error("nobody has decided about the device yet")]
+    DevicePending,
+    /// The device does not wait between its polls.
+    #[error("the device polls too fast; it has to leave {interval} seconds")]
+    DeviceTooSoon {
+        /// Seconds to leave from now on.
+        interval: u32,
+    },
+    /// Nobody said yes in time.
+    #[error("device code has expired")]
+    DeviceCodeExpired,
+    /// Someone said no.
+    #[error("the device was denied")]
+    DeviceDenied,
+    /// The device code came again after it was redeemed.
+    #[error("device code was used before; session {0} is ended")]
+    DeviceCodeReplayed(SessionId),
+    /// Too many codes of one client wait for people, all from one address.
+    #[error("too many devices of this client wait, all from one address")]
+    TooManyDevices,
     /// The refresh token is none of ours.
     #[error("refresh token is unknown")]
     RefreshUnknown,

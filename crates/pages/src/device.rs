@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::response::Response;
 use http::StatusCode;
+use jiff::Timestamp;
 
 use crate::{Brand, Language, ScopeRow, respond, view::spoken};
 
@@ -90,11 +91,18 @@ pub struct DeviceConfirmPage {
     pub scopes: Vec<ScopeRow>,
     /// The address from which the device asked, so that a request from elsewhere can be noticed.
     pub address: Option<String>,
+    /// What the device calls itself.
+    pub agent: Option<String>,
+    /// When the device asked.
+    pub asked_at: Timestamp,
+    /// Whether the person never consented to this client before.
+    pub is_first_time: bool,
 }
 
 impl DeviceConfirmPage {
+    /// Marks are for what is new since the last time; on the first, all is.
     fn marks(&self, scope: &ScopeRow) -> bool {
-        scope.is_new
+        scope.is_new && !self.is_first_time
     }
 }
 

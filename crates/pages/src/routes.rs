@@ -1,10 +1,13 @@
-//! The addresses for people: `/login`, `/consent`, `/logout`. Each reads, calls a use case and shows a view.
+//! The addresses for people: `/login`, `/consent`, `/device`, `/logout`. Each reads, calls a use case and shows a view.
 //!
 //! Cookies are not known here: a [`Browser`] comes with each request, and a [`SignInChange`] goes with an answer. How an
 //! authorization request ends is not known here either: an [`Answer`] goes with an otherwise empty response, and
 //! whoever faces the network turns it into one.
 
+mod afterwards;
 mod consent;
+mod device;
+mod device_qr;
 mod login;
 mod logout;
 
@@ -17,6 +20,7 @@ use axum::routing::get;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use valetkey_oauth::accounts::{Browser, SignInChange, SignInDesk, form_token, is_form_token};
 use valetkey_oauth::authorize::{Answer, Interaction, Refused};
+use valetkey_oauth::devices::{self, DeviceDesk};
 use valetkey_oauth::{Authority, Refusal};
 
 use crate::{Brand, Language};
@@ -26,6 +30,8 @@ use crate::{Brand, Language};
 pub struct Pages {
     /// Where people sign in.
     pub desk: SignInDesk,
+    /// Where people answer devices.
+    pub devices: DeviceDesk,
     /// The look of the house.
     pub brand: Arc<Brand>,
     /// What each scope of the API allows, in plain words.
@@ -37,6 +43,8 @@ pub fn routes(pages: Pages) -> Router {
     Router::new()
         .route("/login", get(login::get).post(login::post))
         .route("/consent", get(consent::get).post(consent::post))
+        .route(devices::PAGE, get(device::get).post(device::post))
+        .route(devices::PICTURE, get(device_qr::get))
         .route("/logout", get(logout::get).post(logout::post))
         .with_state(pages)
 }

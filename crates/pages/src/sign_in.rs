@@ -8,7 +8,7 @@ use http::StatusCode;
 
 use crate::{Brand, Language, View, respond, view::spoken};
 
-/// Asks for username and password. Posts `csrf`, `request`, `username` and `password` to `/login`.
+/// Asks for username and password. Posts `csrf`, `request` or `next`, `username` and `password` to `/login`.
 #[derive(Debug, Clone, Template)]
 #[template(path = "sign_in.html")]
 pub struct SignInPage {
@@ -20,6 +20,8 @@ pub struct SignInPage {
     pub csrf: String,
     /// What to go on with afterwards; opaque, comes back as `request`.
     pub request: Option<String>,
+    /// The same where no app asked; comes back as `next`.
+    pub next: Option<String>,
     /// What stands in the field: a `login_hint`, or what was typed before.
     pub username: String,
     /// The client that asked, if one did.
@@ -103,6 +105,7 @@ impl View for SignInPage {
             language: Language::English,
             csrf: "c5rf".into(),
             request: None,
+            next: None,
             username: String::new(),
             client_name: None,
             leads_to: None,
@@ -115,9 +118,10 @@ impl View for SignInPage {
             leads_to: Some("https://photos.example/callback".into()),
             ..plain.clone()
         };
+        let device = Self { next: Some("device WDJB-MJHT".into()), ..plain.clone() };
         let faults = [SignInFault::Wrong, SignInFault::Throttled { seconds: 30 }, SignInFault::Expired];
         let failed = faults.map(|fault| Self { fault: Some(fault), ..asked.clone() });
-        [plain, asked].into_iter().chain(failed).collect()
+        [plain, asked, device].into_iter().chain(failed).collect()
     }
 }
 

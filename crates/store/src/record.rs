@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, AccessTokenFormat, Algorithm, Client, ClientId, ClientKind, ClientSecret, DeliveryKind,
-    IntrospectionReach, Revocation, RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState, SubjectNames,
-    TokenId, User,
+    AccessToken, AccessTokenFormat, Algorithm, Approval, Client, ClientId, ClientKind, ClientSecret, DeliveryKind,
+    DeviceState, IntrospectionReach, Revocation, RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState,
+    SubjectNames, TokenId, User,
 };
 use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -150,6 +150,25 @@ pub(crate) fn session_state(ended: Option<&str>) -> Result<SessionState, StoreEr
         Some(word) => SessionEnd::parse(word)
             .map(SessionState::Ended)
             .ok_or_else(|| StoreError::Failed(format!("a session ended by {word:?}"))),
+    }
+}
+
+/// What became of a device, from its columns.
+pub(crate) fn device_state(
+    word: &str,
+    subject: Option<String>,
+    authenticated_at: Option<i64>,
+    methods: Option<&str>,
+) -> Result<DeviceState, StoreError> {
+    match (word, subject, authenticated_at, methods) {
+        ("pending", ..) => Ok(DeviceState::Pending),
+        ("denied", ..) => Ok(DeviceState::Denied),
+        ("redeemed", ..) => Ok(DeviceState::Redeemed),
+        ("approved", Some(subject), Some(since), Some(methods)) => {
+            let authenticated_at = moment::from_column(since)?;
+            Ok(DeviceState::Approved(Approval { subject, authenticated_at, methods: words(methods) }))
+        }
+        (word, ..) => Err(StoreError::Failed(format!("a device is {word:?}"))),
     }
 }
 

@@ -5,11 +5,12 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Algorithm, Client, ClientId, ClientKind, ClientSecret, Consent, Delivery, DeliveryId, DeliveryKind,
-    IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, Secret, Session, SessionId, SessionOrigin,
-    SessionState, SignIn, SignInId, StoredKey, SubjectNames, TokenId, User, UserId,
+    AccessToken, Algorithm, Approval, Client, ClientId, ClientKind, ClientSecret, Consent, Delivery, DeliveryId,
+    DeliveryKind, Device, DeviceId, DeviceState, IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, Secret,
+    SecretDigest, Session, SessionId, SessionOrigin, SessionState, SignIn, SignInId, StoredKey, SubjectNames, TokenId,
+    User, UserId,
 };
-use valetkey_oauth::ports::RotationRules;
+use valetkey_oauth::ports::{PollRules, RotationRules};
 use valetkey_oauth::protocol::{GrantType, Scope};
 
 use crate::clock::moment;
@@ -162,4 +163,40 @@ pub fn delivery(number: u128) -> Delivery {
         attempts: 0,
         expires_at: moment(86_400),
     }
+}
+/// What stands in the place of the user code of `device(number)`.
+pub fn user_code(number: u128) -> SecretDigest {
+    Secret::new(format!("code-{number}")).digest()
+}
+
+/// A device with `app` on it that waits for ten minutes.
+pub fn device(number: u128) -> Device {
+    Device {
+        id: DeviceId(id(number)),
+        client: ClientId::new("app"),
+        user_code: user_code(number),
+        scope: Scope::parse("openid read:orders").unwrap(),
+        resource: Some("https://auth.example/api".to_owned()),
+        origin: SessionOrigin {
+            sign_in: None,
+            address: Some("192.0.2.9".to_owned()),
+            agent: Some("A television".to_owned()),
+        },
+        asked_at: moment(0),
+        expires_at: moment(600),
+        interval: 5,
+        polled_at: None,
+        state: DeviceState::Pending,
+    }
+}
+
+/// What alice says to a device.
+pub fn approval() -> Approval {
+    Approval { subject: "alice".to_owned(), authenticated_at: moment(-5), methods: vec!["pwd".to_owned()] }
+}
+
+/// The rules of a poll at this moment: a session would last a day.
+pub fn poll(now: Timestamp) -> PollRules {
+    let later = |seconds| now.checked_add(SignedDuration::from_secs(seconds)).unwrap();
+    PollRules { now, session_until: later(86_400), tokens_until: later(900) }
 }

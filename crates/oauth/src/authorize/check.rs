@@ -130,7 +130,8 @@ fn challenge(request: &AuthorizationRequest<'_>) -> Result<Challenge, Refusal> {
     Challenge::parse(challenge).ok_or(Refusal::BadValue("code_challenge"))
 }
 
-fn scope(client: &Client, asked: Option<&str>) -> Result<Scope, Refusal> {
+/// What is asked for, once it is within what the client is registered for; all of that if nothing is named.
+pub(crate) fn scope(client: &Client, asked: Option<&str>) -> Result<Scope, Refusal> {
     let Some(asked) = asked else { return Ok(client.scope.clone()) };
     let asked = Scope::parse(asked)?;
     if let Some(name) = asked.names().find(|name| !client.scope.contains(name)) {
@@ -145,7 +146,8 @@ fn hinted(authority: &Authority, client: &Client, hint: Option<&str>) -> Result<
     openid::subject_of(authority, client, hint).map(Some).ok_or(Refusal::BadValue("id_token_hint"))
 }
 
-fn resource(authority: &Authority, resource: Option<&str>) -> Result<Option<String>, Refusal> {
+/// The API that is named, once it is one of ours.
+pub(crate) fn resource(authority: &Authority, resource: Option<&str>) -> Result<Option<String>, Refusal> {
     match resource {
         Some(resource) if !authority.policy.serves(resource) => Err(Refusal::ResourceUnknown),
         other => Ok(other.map(str::to_owned)),

@@ -9,6 +9,7 @@ mod interaction;
 mod response;
 
 pub use check::{AuthorizationRequest, check};
+pub(crate) use check::{resource, scope};
 pub use decision::{Step, approve, decide, deny};
 pub use interaction::Interaction;
 pub use response::AuthorizationResponse;

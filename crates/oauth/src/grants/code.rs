@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{TokenSet, tokens_for};
+use super::{TokenSet, session_lifetime, tokens_for};
 use crate::keys::{KeyError, SealPurpose};
 use crate::model::{
     Client, ClientId, Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionOrigin, SessionState,
@@ -13,7 +13,7 @@ use crate::model::{
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::Opening;
-use crate::protocol::{Challenge, GrantType, Scope, is_verifier};
+use crate::protocol::{Challenge, Scope, is_verifier};
 use crate::tokens::seal;
 use crate::{Authority, Event, Refusal};
 
@@ -104,12 +104,6 @@ pub(super) async fn redeem(
 
 fn session(authority: &Authority, client: &Client, code: Code) -> Session {
     let now = authority.now();
-    let lifetime = if client.may_use(GrantType::RefreshToken) {
-        authority.policy.refresh_lifetime
-    } else {
-        // Nothing can renew it: it is over with its one access token.
-        authority.policy.access_lifetime
-    };
     Session {
         id: code.session,
         client: code.client,
@@ -124,7 +118,7 @@ fn session(authority: &Authority, client: &Client, code: Code) -> Session {
         origin: code.origin,
         created_at: now,
         used_at: now,
-        expires_at: later(now, lifetime),
+        expires_at: later(now, session_lifetime(authority, client)),
         state: SessionState::Active,
     }
 }

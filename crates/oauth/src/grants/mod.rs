@@ -2,12 +2,16 @@
 
 mod client_credentials;
 mod code;
+mod device;
 mod refresh;
 mod token_set;
 
 pub use code::Code;
+pub use device::DeviceCode;
 pub use refresh::Renewal;
 pub use token_set::TokenSet;
+
+use std::time::Duration;
 
 use crate::model::{Client, Secret, Session};
 use crate::openid::{self, IdTokenRequest};
@@ -16,8 +20,8 @@ use crate::tokens::{self, RefreshToken, seal};
 use crate::{Authority, Event, Refusal};
 
 /// Which grants this server offers. Metadata advertises exactly these.
-pub const OFFERED: [GrantType; 3] =
-    [GrantType::AuthorizationCode, GrantType::RefreshToken, GrantType::ClientCredentials];
+pub const OFFERED: [GrantType; 4] =
+    [GrantType::AuthorizationCode, GrantType::RefreshToken, GrantType::ClientCredentials, GrantType::DeviceCode];
 
 /// What the client asks for, by grant.
 #[derive(Debug)]
@@ -40,6 +44,8 @@ pub enum TokenRequest {
         /// The API it wants to call (RFC 8707).
         resource: Option<String>,
     },
+    /// A device asks whether a person has let it in.
+    DeviceCode(String),
 }
 
 impl TokenRequest {
@@ -48,6 +54,7 @@ impl TokenRequest {
             Self::AuthorizationCode { .. } => GrantType::AuthorizationCode,
             Self::RefreshToken(_) => GrantType::RefreshToken,
             Self::ClientCredentials { .. } => GrantType::ClientCredentials,
+            Self::DeviceCode(_) => GrantType::DeviceCode,
         }
     }
 }
@@ -71,9 +78,20 @@ pub async fn exchange(authority: &Authority, client: &Client, request: TokenRequ
         TokenRequest::ClientCredentials { scope, resource } => {
             client_credentials::redeem(authority, client, scope, resource)?
         }
+        TokenRequest::DeviceCode(code) => device::redeem(authority, client, &code).await?,
     };
     authority.observer.observe(&Event::TokensIssued { client: &client.id, grant });
     Ok(tokens)
+}
+
+/// How long a new session can live.
+fn session_lifetime(authority: &Authority, client: &Client) -> Duration {
+    if client.may_use(GrantType::RefreshToken) {
+        authority.policy.refresh_lifetime
+    } else {
+        // Nothing can renew it: it is over with its one access token.
+        authority.policy.access_lifetime
+    }
 }
 
 /// All tokens of a session in its present generation.

@@ -4,11 +4,13 @@ use std::fmt;
 
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::hkdf::{HKDF_SHA256, KeyType, Salt};
+use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use zeroize::Zeroizing;
 
 use super::KeyError;
+use crate::model::SecretDigest;
 use crate::ports::Random;
 
 const NONCE: usize = 12;
@@ -72,6 +74,13 @@ impl RootKey {
     /// A key of its own for one use. It stays the same as long as the root key does.
     pub(crate) fn derive(&self, purpose: &str) -> Result<Zeroizing<[u8; 32]>, KeyError> {
         derive(&self.0[..], purpose)
+    }
+
+    /// A digest that nobody makes without this key: for what is short enough to be found by trying.
+    pub fn digest(&self, purpose: &str, value: &str) -> Result<SecretDigest, KeyError> {
+        let key = derive(&self.0[..], purpose)?;
+        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key[..]), value.as_bytes());
+        SecretDigest::from_bytes(tag.as_ref()).ok_or(KeyError::Crypto("digest"))
     }
 
     fn cipher(&self) -> Result<LessSafeKey, KeyError> {

@@ -20,6 +20,8 @@ pub enum SealPurpose {
     RefreshToken,
     /// `vk_ac_…`: an authorization code.
     Code,
+    /// `vk_dc_…`: a device code.
+    DeviceCode,
     /// `vk_in_…`: an authorization request on its way through the pages.
     Interaction,
     /// `vk_ft_…`: proof that a form came from our own page in the same browser.
@@ -35,6 +37,7 @@ impl SealPurpose {
             Self::AccessToken => "vk_at_",
             Self::RefreshToken => "vk_rt_",
             Self::Code => "vk_ac_",
+            Self::DeviceCode => "vk_dc_",
             Self::Interaction => "vk_in_",
             Self::FormToken => "vk_ft_",
             Self::Departure => "vk_lo_",
@@ -49,6 +52,7 @@ pub struct SealingKey {
     access: LessSafeKey,
     refresh: LessSafeKey,
     code: LessSafeKey,
+    device_code: LessSafeKey,
     interaction: LessSafeKey,
     form_token: LessSafeKey,
     departure: LessSafeKey,
@@ -73,6 +77,7 @@ impl SealingKey {
             access: cipher(SealPurpose::AccessToken)?,
             refresh: cipher(SealPurpose::RefreshToken)?,
             code: cipher(SealPurpose::Code)?,
+            device_code: cipher(SealPurpose::DeviceCode)?,
             interaction: cipher(SealPurpose::Interaction)?,
             form_token: cipher(SealPurpose::FormToken)?,
             departure: cipher(SealPurpose::Departure)?,
@@ -84,6 +89,7 @@ impl SealingKey {
             SealPurpose::AccessToken => &self.access,
             SealPurpose::RefreshToken => &self.refresh,
             SealPurpose::Code => &self.code,
+            SealPurpose::DeviceCode => &self.device_code,
             SealPurpose::Interaction => &self.interaction,
             SealPurpose::FormToken => &self.form_token,
             SealPurpose::Departure => &self.departure,

@@ -1,8 +1,10 @@
-//! The nouns: clients, users, sign-ins, consents, sessions, tokens, keys, messages, and what was revoked. States and transitions, no storage.
+//! The nouns: clients, users, sign-ins, consents, devices, sessions, tokens, keys, messages, and what was revoked. States
+//! and transitions, no storage.
 
 pub mod client;
 pub mod consent;
 pub mod delivery;
+pub mod device;
 pub mod key;
 pub mod revocation;
 pub mod secret;
@@ -14,6 +16,7 @@ pub mod user;
 pub use client::{Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, SubjectNames};
 pub use consent::Consent;
 pub use delivery::{Delivery, DeliveryId, DeliveryKind};
+pub use device::{Approval, Device, DeviceId, DeviceState, UserCode};
 pub use key::{Algorithm, KeyPurpose, StoredKey};
 pub use revocation::{Revocation, RevocationTarget};
 pub use secret::{Secret, SecretDigest};

@@ -28,7 +28,7 @@ pub enum SessionEnd {
     Revoked,
     /// A refresh token came a second time.
     RefreshReused,
-    /// An authorization code came a second time.
+    /// An authorization code or a device code came a second time.
     CodeReplayed,
     /// Its user signed out, and it was to last no longer.
     SignedOut,
@@ -68,7 +68,7 @@ pub enum SessionState {
 /// Where a session began: shown to its user, who may not recognise it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SessionOrigin {
-    /// The sign-in in whose browser consent was given.
+    /// The sign-in in whose browser consent was given; none for a device, which outlives that browser.
     pub sign_in: Option<Uuid>,
     /// The address it came from.
     pub address: Option<String>,
@@ -79,7 +79,7 @@ pub struct SessionOrigin {
 /// What one user lets one client do, from the first code to the last refresh.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
-    /// Its name; assigned with the authorization code, so that a code is redeemed once.
+    /// Its name; assigned with the code, so that a code is redeemed once.
     pub id: SessionId,
     /// The app.
     pub client: ClientId,

@@ -6,6 +6,7 @@ mod clients;
 mod clock;
 mod consents;
 mod deliveries;
+mod devices;
 mod keys;
 mod observer;
 mod random;
@@ -22,6 +23,7 @@ pub use clients::{ClientRegistration, ClientRemoval, Clients, SecretChange};
 pub use clock::Clock;
 pub use consents::Consents;
 pub use deliveries::Deliveries;
+pub use devices::{Asking, Deciding, Devices, Poll, PollRules, PollVerdict};
 pub use keys::{KeyAddition, Keys};
 pub use observer::Observer;
 pub use random::Random;
@@ -43,6 +45,8 @@ pub struct Ports {
     pub sign_ins: Arc<dyn SignIns>,
     /// What people agreed to.
     pub consents: Arc<dyn Consents>,
+    /// Devices that ask.
+    pub devices: Arc<dyn Devices>,
     /// Consents in use.
     pub sessions: Arc<dyn Sessions>,
     /// What was taken back.
@@ -59,13 +63,24 @@ impl Ports {
     /// Puts one engine behind all of them.
     pub fn of<E>(engine: Arc<E>) -> Self
     where
-        E: Clients + Users + SignIns + Consents + Sessions + Revocations + Keys + Deliveries + Sweeping + 'static,
+        E: Clients
+            + Users
+            + SignIns
+            + Consents
+            + Devices
+            + Sessions
+            + Revocations
+            + Keys
+            + Deliveries
+            + Sweeping
+            + 'static,
     {
         Self {
             clients: engine.clone(),
             users: engine.clone(),
             sign_ins: engine.clone(),
             consents: engine.clone(),
+            devices: engine.clone(),
             sessions: engine.clone(),
             revocations: engine.clone(),
             keys: engine.clone(),

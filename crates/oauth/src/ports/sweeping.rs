@@ -20,12 +20,15 @@ pub struct Swept {
     pub answers: u64,
     /// Messages that nobody needs any more.
     pub deliveries: u64,
+    /// Devices whose question is void.
+    pub devices: u64,
 }
 
 impl Swept {
     /// All rows together.
     pub fn total(&self) -> u64 {
-        self.sessions + self.revocations + self.secrets + self.sign_ins + self.answers + self.deliveries
+        let people = self.sign_ins + self.devices + self.sessions;
+        people + self.revocations + self.secrets + self.answers + self.deliveries
     }
 }
 

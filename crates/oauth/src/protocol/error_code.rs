@@ -19,6 +19,12 @@ pub enum ErrorCode {
     InvalidScope,
     /// The `resource` names something this server does not guard (RFC 8707).
     InvalidTarget,
+    /// The user has not decided about the device yet (RFC 8628).
+    AuthorizationPending,
+    /// The device polls too fast (RFC 8628).
+    SlowDown,
+    /// The device code is void (RFC 8628).
+    ExpiredToken,
     /// The user said no.
     AccessDenied,
     /// Nobody is signed in, and nobody may be asked.
@@ -51,6 +57,9 @@ impl ErrorCode {
             Self::UnsupportedResponseType => "unsupported_response_type",
             Self::InvalidScope => "invalid_scope",
             Self::InvalidTarget => "invalid_target",
+            Self::AuthorizationPending => "authorization_pending",
+            Self::SlowDown => "slow_down",
+            Self::ExpiredToken => "expired_token",
             Self::AccessDenied => "access_denied",
             Self::LoginRequired => "login_required",
             Self::ConsentRequired => "consent_required",

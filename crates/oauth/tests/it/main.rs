@@ -6,6 +6,7 @@ mod authentication;
 mod authorize;
 mod client_credentials;
 mod code;
+mod device;
 mod introspection;
 mod jwt;
 mod keys;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use super::{DeviceConfirmPage, DeviceDonePage, DeviceFault, DevicePage};
 use crate::{Language, ScopeRow, View};
 
@@ -32,9 +34,13 @@ impl View for DeviceConfirmPage {
             username: "ada@example.org".into(),
             scopes: ScopeRow::samples(),
             address: Some("203.0.113.7".into()),
+            agent: Some("HarbourTV/4.2 (Living room; tvOS 19.1; like Mozilla/5.0 AppleWebKit/605.1.15)".into()),
+            asked_at: Timestamp::from_second(1_794_658_500).unwrap_or_default(),
+            is_first_time: true,
         };
-        let bare = Self { scopes: Vec::new(), address: None, ..full.clone() };
-        vec![full, bare]
+        let more = Self { is_first_time: false, ..full.clone() };
+        let bare = Self { scopes: Vec::new(), address: None, agent: None, ..full.clone() };
+        vec![full, more, bare]
     }
 }
 

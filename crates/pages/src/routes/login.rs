@@ -6,15 +6,18 @@ use axum::{Extension, Form};
 use http::HeaderMap;
 use serde::Deserialize;
 use valetkey_oauth::accounts::{self, Attempt, Browser, SignInChange, SignInRefusal};
-use valetkey_oauth::authorize::Interaction;
 use valetkey_oauth::model::Secret;
 
-use super::{Pages, go, language, refuse, with_request};
+use super::afterwards::Afterwards;
+use super::{Pages, go, language, refuse};
 use crate::sign_in::{self, SignInFault, SignInPage, SignedInPage};
 
 #[derive(Deserialize)]
 pub(super) struct Asked {
-    request: Option<String>,
+    #[serde(default)]
+    request: String,
+    #[serde(default)]
+    next: String,
 }
 
 #[derive(Deserialize)]
@@ -23,6 +26,8 @@ pub(super) struct Typed {
     csrf: String,
     #[serde(default)]
     request: String,
+    #[serde(default)]
+    next: String,
     #[serde(default)]
     username: String,
     #[serde(default)]
@@ -35,11 +40,12 @@ pub(super) async fn get(
     headers: HeaderMap,
     Query(asked): Query<Asked>,
 ) -> Response {
-    let Some(request) = asked.request else { return without_request(&pages, &browser, &headers).await };
-    match Interaction::open(pages.authority(), &request) {
-        Ok(interaction) => {
-            let username = interaction.login_hint.clone().unwrap_or_default();
-            form(&pages, &browser, &headers, Some((request, interaction)), username, None).await
+    match Afterwards::read(pages.authority(), &asked.request, &asked.next) {
+        Ok(Afterwards::Nothing) => without_request(&pages, &browser, &headers).await,
+        Ok(afterwards @ Afterwards::Device(_)) if browser.sign_in.is_some() => go(&afterwards.path(), None),
+        Ok(afterwards) => {
+            let hint = afterwards.interaction().and_then(|interaction| interaction.login_hint.clone());
+            form(&pages, &browser, &headers, &afterwards, hint.unwrap_or_default(), None).await
         }
         Err(refusal) => refuse(refusal),
     }
@@ -51,15 +57,12 @@ pub(super) async fn post(
     headers: HeaderMap,
     Form(typed): Form<Typed>,
 ) -> Response {
-    let request = match typed.request.as_str() {
-        "" => None,
-        sealed => match Interaction::open(pages.authority(), sealed) {
-            Ok(interaction) => Some((sealed.to_owned(), interaction)),
-            Err(refusal) => return refuse(refusal),
-        },
+    let afterwards = match Afterwards::read(pages.authority(), &typed.request, &typed.next) {
+        Ok(afterwards) => afterwards,
+        Err(refusal) => return refuse(refusal),
     };
     if !pages.is_own_form(&browser, &headers, &typed.csrf) {
-        return form(&pages, &browser, &headers, request, typed.username, Some(SignInFault::Expired)).await;
+        return form(&pages, &browser, &headers, &afterwards, typed.username, Some(SignInFault::Expired)).await;
     }
     let attempt = Attempt {
         username: typed.username.clone(),
@@ -69,40 +72,39 @@ pub(super) async fn post(
         before: browser.sign_in.clone(),
     };
     let fault = match pages.desk.sign_in(attempt).await {
-        Ok(signed_in) => {
-            let next = request.map_or_else(|| "/login".to_owned(), |(sealed, _)| with_request("/consent", &sealed));
-            return go(&next, Some(SignInChange::Set(signed_in.cookie)));
-        }
+        Ok(signed_in) => return go(&afterwards.path(), Some(SignInChange::Set(signed_in.cookie))),
         Err(SignInRefusal::Wrong) => SignInFault::Wrong,
         Err(SignInRefusal::Throttled(wait)) => SignInFault::Throttled { seconds: wait.as_secs() + 1 },
         Err(SignInRefusal::Store(error)) => return refuse(error),
         Err(SignInRefusal::Before(refusal)) => return refuse(refusal),
         Err(SignInRefusal::Password(_)) => SignInFault::Wrong,
     };
-    form(&pages, &browser, &headers, request, typed.username, Some(fault)).await
+    form(&pages, &browser, &headers, &afterwards, typed.username, Some(fault)).await
 }
 
 async fn form(
     pages: &Pages,
     browser: &Browser,
     headers: &HeaderMap,
-    request: Option<(String, Interaction)>,
+    afterwards: &Afterwards,
     username: String,
     fault: Option<SignInFault>,
 ) -> Response {
-    let client_name = match &request {
+    let interaction = afterwards.interaction();
+    let client_name = match interaction {
         None => None,
-        Some((_, interaction)) => match accounts::client_name(pages.authority(), &interaction.client).await {
+        Some(interaction) => match accounts::client_name(pages.authority(), &interaction.client).await {
             Ok(name) => Some(name),
             Err(error) => return refuse(error),
         },
     };
     sign_in::page(&SignInPage {
         brand: pages.brand.clone(),
-        language: language(headers, request.as_ref().map(|(_, interaction)| interaction)),
+        language: language(headers, interaction),
         csrf: pages.csrf(browser),
-        leads_to: request.as_ref().map(|(_, interaction)| interaction.redirect_uri.clone()),
-        request: request.map(|(sealed, _)| sealed),
+        leads_to: interaction.map(|interaction| interaction.redirect_uri.clone()),
+        request: afterwards.request(),
+        next: afterwards.next(),
         username,
         client_name,
         fault,
@@ -111,7 +113,9 @@ async fn form(
 
 /// Nothing to go on with: whoever is in sees that they are, everyone else may sign in.
 async fn without_request(pages: &Pages, browser: &Browser, headers: &HeaderMap) -> Response {
-    let Some(sign_in) = &browser.sign_in else { return form(pages, browser, headers, None, String::new(), None).await };
+    let Some(sign_in) = &browser.sign_in else {
+        return form(pages, browser, headers, &Afterwards::Nothing, String::new(), None).await;
+    };
     match accounts::person(pages.authority(), sign_in.user).await {
         Ok(person) => sign_in::signed_in(&SignedInPage {
             brand: pages.brand.clone(),

@@ -12,6 +12,7 @@ use http::header::CONTENT_TYPE;
 use valetkey_endpoints::Endpoints;
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::SignInDesk;
+use valetkey_oauth::devices::DeviceDesk;
 use valetkey_pages::Brand;
 use valetkey_pages::routes::Pages;
 use valetkey_resources::shop;
@@ -20,10 +21,8 @@ use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLay
 
 use super::edge::ClientAddress;
 use super::{cors, health, home, people, system};
-use crate::bridge::{
-    browser,
-    ending::{self, Endings},
-};
+use crate::bridge::ending::{self, Endings};
+use crate::bridge::{browser, origin};
 use crate::config::Config;
 use crate::telemetry::{ObserveLayer, Telemetry};
 
@@ -33,6 +32,7 @@ pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, 
     let endpoints = Endpoints::new(authority.clone());
     let people = valetkey_pages::routes::routes(Pages {
         desk: SignInDesk::new(authority.clone(), passwords_at_once()),
+        devices: DeviceDesk::new(authority.clone()),
         brand: brand.clone(),
         scopes: Arc::new(
             shop::SCOPES.iter().map(|scope| (scope.name.to_owned(), scope.description.to_owned())).collect(),
@@ -44,8 +44,10 @@ pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, 
         .merge(people)
         .layer(middleware::from_fn_with_state(endings, ending::send))
         .layer(middleware::from_fn_with_state(authority.clone(), browser::know));
+    let devices = endpoints.for_devices().layer(middleware::from_fn(origin::know));
     let mut acting = endpoints
         .routes()
+        .merge(devices)
         .merge(browsing)
         .merge(health::routes(authority))
         .merge(home::routes(config, brand.clone(), demo))

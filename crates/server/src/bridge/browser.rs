@@ -1,19 +1,18 @@
 //! Cookies: read into a `Browser` before the pages, written from a `SignInChange` after them. Nothing else knows cookies.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::header::{COOKIE, RETRY_AFTER, SET_COOKIE, USER_AGENT};
+use http::header::{COOKIE, RETRY_AFTER, SET_COOKIE};
 use http::{HeaderMap, HeaderValue};
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::{Browser, SignInChange, recognise};
-use valetkey_oauth::model::Secret;
+use valetkey_oauth::model::{Secret, SessionOrigin};
 use valetkey_rest::problem::{Problem, catalogue};
 
-use crate::app::edge::ClientAddress;
+use super::origin;
 
 /// Gives each request its browser, and each answer its cookies.
 pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request, next: Next) -> Response {
@@ -31,10 +30,7 @@ pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request,
             }
         },
     };
-    let address =
-        request.extensions().get::<ClientAddress>().map(|address: &ClientAddress| IpAddr::to_string(&address.0));
-    let agent = request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok());
-    let agent = agent.map(|agent| agent.chars().take(200).collect());
+    let SessionOrigin { address, agent, .. } = origin::of(&request);
     request.extensions_mut().insert(Browser { sign_in, key: key.clone(), address, agent });
 
     let mut response = next.run(request).await;

@@ -105,6 +105,10 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
         Told::Refused { code: code @ (ErrorCode::ServerError | ErrorCode::TemporarilyUnavailable), why } => {
             error!(target: OAUTH, code = code.as_str(), why, "could not answer");
         }
+        // A device that polls is told no every few seconds until someone says yes.
+        Told::Refused { code: code @ (ErrorCode::AuthorizationPending | ErrorCode::SlowDown), why } => {
+            debug!(target: OAUTH, code = code.as_str(), why, "refused");
+        }
         Told::Refused { code, why } => info!(target: OAUTH, code = code.as_str(), why, "refused"),
         Told::Introspected { client, active } => {
             debug!(target: OAUTH, client = client.as_str(), active, "token introspected");
@@ -121,6 +125,12 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
         Told::SignedIn { user, address } => info!(target: OAUTH, %user, address, "signed in"),
         Told::SignInFailed { address, failures } => {
             warn!(target: OAUTH, address, failures, "sign-in failed");
+        }
+        Told::DeviceDecided { client, approved } => {
+            info!(target: OAUTH, client = client.as_str(), approved, "device decided");
+        }
+        Told::UserCodeWrong { user, address, failures } => {
+            warn!(target: OAUTH, %user, address, failures, "wrong user code");
         }
         Told::KeyMade { purpose, generation } => {
             info!(target: OAUTH, purpose = purpose.as_str(), generation, "key made");

@@ -34,6 +34,7 @@ pub struct Metrics {
     revocations: Counter,
     sessions_ended: Family<Why, Counter>,
     sign_ins: Family<Outcome, Counter>,
+    user_codes: Family<Outcome, Counter>,
     keys_made: Family<Purpose, Counter>,
     deliveries: Family<Attempt, Counter>,
     connections: Gauge,
@@ -60,6 +61,7 @@ impl Default for Metrics {
             revocations: Counter::default(),
             sessions_ended: Family::default(),
             sign_ins: Family::default(),
+            user_codes: Family::default(),
             keys_made: Family::default(),
             deliveries: Family::default(),
             connections: Gauge::default(),
@@ -90,6 +92,11 @@ impl Metrics {
         r.register("valetkey_introspections", "Tokens looked into", self.introspections.clone());
         r.register("valetkey_revocations", "Tokens taken back", self.revocations.clone());
         r.register("valetkey_sessions_ended", "Sessions ended before their time", self.sessions_ended.clone());
+        r.register(
+            "valetkey_user_codes",
+            "Codes of devices that people typed and decided about",
+            self.user_codes.clone(),
+        );
         r.register("valetkey_sign_ins", "People who came to sign in", self.sign_ins.clone());
         r.register("valetkey_keys_made", "Keys made by rotation", self.keys_made.clone());
         r.register("valetkey_deliveries", "Attempts to send a message", self.deliveries.clone());
@@ -169,6 +176,11 @@ impl Metrics {
             }
             Told::SignedIn { .. } => increment(&self.sign_ins.get_or_create(&Outcome { outcome: "success" })),
             Told::SignInFailed { .. } => increment(&self.sign_ins.get_or_create(&Outcome { outcome: "failure" })),
+            Told::DeviceDecided { approved, .. } => {
+                let outcome = if *approved { "approved" } else { "denied" };
+                increment(&self.user_codes.get_or_create(&Outcome { outcome }));
+            }
+            Told::UserCodeWrong { .. } => increment(&self.user_codes.get_or_create(&Outcome { outcome: "wrong" })),
             Told::KeyRemoved { .. } => {}
         }
     }

@@ -54,6 +54,8 @@ impl Consents for Postgres {
         tokens_until: Timestamp,
     ) -> Result<Vec<Revocation>, StoreError> {
         let statement = "WITH gone AS (DELETE FROM consents WHERE subject = $1 AND client_id = $2), \
+                         forgotten AS (\
+                             DELETE FROM devices WHERE subject = $1 AND client_id = $2 AND state = 'approved'), \
                          finished AS (\
                              UPDATE sessions SET ended = $3 WHERE subject = $1 AND client_id = $2 AND ended IS NULL \
                              RETURNING id), \

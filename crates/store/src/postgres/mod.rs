@@ -5,6 +5,7 @@ mod clients;
 mod connection;
 mod consents;
 mod deliveries;
+mod devices;
 mod keys;
 mod migrations;
 mod revocations;

@@ -19,8 +19,31 @@ use super::connection::{ATTEMPTS, can_be_stored};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
-const COLUMNS: &str = "id, client_id, subject, scope, resource, authenticated_at, methods, generation, key_binding, \
-                       created_at, used_at, expires_at, ended, claims, sign_in, address, agent";
+macro_rules! columns {
+    () => {
+        "id, client_id, subject, scope, resource, authenticated_at, methods, generation, key_binding, \
+         created_at, used_at, expires_at, ended, claims, sign_in, address, agent"
+    };
+}
+const COLUMNS: &str = columns!();
+
+/// A new session, unless its id is taken. See [`NewSession`].
+pub(super) const INSERT: &str = concat!(
+    "INSERT INTO sessions (",
+    columns!(),
+    ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL, $13, $14, $15, $16) \
+     ON CONFLICT (id) DO NOTHING RETURNING id"
+);
+
+/// Ends session `$1` by `$2`, if it is past generation `$3` and not ended, and files that its tokens are void until `$4`.
+pub(super) const FINISH: &str = concat!(
+    "WITH finished AS (UPDATE sessions SET ended = $2 WHERE id = $1 AND generation > $3 AND ended IS NULL RETURNING ",
+    columns!(),
+    "), filed AS (INSERT INTO revocations (kind, target, expires_at) SELECT 'session', id::text, $4 FROM finished) \
+     SELECT ",
+    columns!(),
+    " FROM finished"
+);
 
 #[async_trait]
 impl Sessions for Postgres {
@@ -124,29 +147,8 @@ impl Sessions for Postgres {
 
 impl Postgres {
     async fn insert(&self, session: &Session) -> Result<bool, StoreError> {
-        let sql = format!(
-            "INSERT INTO sessions ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL, $13, $14, $15, $16) \
-             ON CONFLICT (id) DO NOTHING RETURNING id"
-        );
-        let row: [&(dyn ToSql + Sync); 16] = [
-            &session.id.0,
-            &session.client.as_str(),
-            &session.subject,
-            &session.scope.as_str(),
-            &session.resource,
-            &to_column(session.authenticated_at),
-            &session.methods.join(" "),
-            &i64::from(session.generation),
-            &session.key_binding,
-            &to_column(session.created_at),
-            &to_column(session.used_at),
-            &to_column(session.expires_at),
-            &session.claims,
-            &session.origin.sign_in,
-            &session.origin.address,
-            &session.origin.agent,
-        ];
-        Ok(!self.connections.write(&sql, &row).await?.is_empty())
+        let added = self.connections.write(INSERT, &NewSession::from(session).values()).await?;
+        Ok(!added.is_empty())
     }
 
     /// The next generation, if this one is good, and the answer beside it. A caller who waited for another one's
@@ -187,16 +189,62 @@ impl Postgres {
         generation: u32,
         tokens_until: Timestamp,
     ) -> Result<Option<Session>, StoreError> {
-        let sql = format!(
-            "WITH finished AS (\
-                 UPDATE sessions SET ended = $2 WHERE id = $1 AND generation > $3 AND ended IS NULL \
-                 RETURNING {COLUMNS}), \
-             filed AS (\
-                 INSERT INTO revocations (kind, target, expires_at) SELECT 'session', id::text, $4 FROM finished) \
-             SELECT {COLUMNS} FROM finished"
-        );
         let (generation, until) = (i64::from(generation), to_column(tokens_until));
-        first(self.connections.write(&sql, &[&id.0, &why.as_str(), &generation, &until]).await?)
+        first(self.connections.write(FINISH, &[&id.0, &why.as_str(), &generation, &until]).await?)
+    }
+}
+
+/// The values of a new row, as the columns want them.
+pub(super) struct NewSession<'a> {
+    session: &'a Session,
+    client: &'a str,
+    scope: &'a str,
+    methods: String,
+    generation: i64,
+    authenticated_at: i64,
+    created_at: i64,
+    used_at: i64,
+    expires_at: i64,
+}
+
+impl<'a> From<&'a Session> for NewSession<'a> {
+    fn from(session: &'a Session) -> Self {
+        Self {
+            session,
+            client: session.client.as_str(),
+            scope: session.scope.as_str(),
+            methods: session.methods.join(" "),
+            generation: i64::from(session.generation),
+            authenticated_at: to_column(session.authenticated_at),
+            created_at: to_column(session.created_at),
+            used_at: to_column(session.used_at),
+            expires_at: to_column(session.expires_at),
+        }
+    }
+}
+
+impl NewSession<'_> {
+    /// For [`INSERT`].
+    pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 16] {
+        let session = self.session;
+        [
+            &session.id.0,
+            &self.client,
+            &session.subject,
+            &self.scope,
+            &session.resource,
+            &self.authenticated_at,
+            &self.methods,
+            &self.generation,
+            &session.key_binding,
+            &self.created_at,
+            &self.used_at,
+            &self.expires_at,
+            &session.claims,
+            &session.origin.sign_in,
+            &session.origin.address,
+            &session.origin.agent,
+        ]
     }
 }
 

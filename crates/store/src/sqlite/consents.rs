@@ -7,7 +7,7 @@ use uuid::Uuid;
 use valetkey_oauth::model::{ClientId, Consent, Revocation, RevocationTarget, SessionEnd, SessionId};
 use valetkey_oauth::ports::{Consents, StoreError};
 
-use super::{Sqlite, sessions, store_error};
+use super::{Sqlite, devices, sessions, store_error};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -64,6 +64,7 @@ impl Consents for Sqlite {
                     .prepare_cached("DELETE FROM consents WHERE subject = ?1 AND client_id = ?2")
                     .and_then(|mut statement| statement.execute(params![subject, client.as_str()]))
                     .map_err(store_error)?;
+                devices::forget(connection, &subject, &client)?;
                 let mut revoked = Vec::new();
                 for id in living(connection, &subject, &client)? {
                     if let Some(mut session) = sessions::find(connection, id)? {

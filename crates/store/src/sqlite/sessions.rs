@@ -131,7 +131,8 @@ pub(super) fn find(connection: &Connection, id: SessionId) -> Result<Option<Sess
         .transpose()
 }
 
-fn insert(connection: &Connection, session: &Session) -> Result<bool, StoreError> {
+/// A new session, unless its id is taken; in the caller's transaction.
+pub(super) fn insert(connection: &Connection, session: &Session) -> Result<bool, StoreError> {
     let sql = format!(
         "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, ?13, ?14, ?15, ?16) \
          ON CONFLICT (id) DO NOTHING"

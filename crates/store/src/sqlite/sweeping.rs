@@ -46,6 +46,10 @@ impl Sweeping for Sqlite {
                         "DELETE FROM deliveries WHERE id IN \
                          (SELECT id FROM deliveries WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)",
                     )?,
+                    devices: delete(
+                        "DELETE FROM devices WHERE id IN \
+                         (SELECT id FROM devices WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)",
+                    )?,
                 })
             })
             .await

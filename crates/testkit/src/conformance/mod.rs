@@ -3,6 +3,7 @@
 pub mod clients;
 pub mod consents;
 pub mod deliveries;
+pub mod devices;
 pub mod keys;
 pub mod retries;
 pub mod revocations;
@@ -33,6 +34,13 @@ macro_rules! conformance {
                 an_idle_session_does_not_rotate, without_voiding_a_token_works_again_and_again;
             consents: what_was_agreed_adds_up, two_who_agree_at_once_lose_nothing,
                 a_withdrawn_consent_ends_what_stood_on_it, a_removed_client_takes_its_consents_along;
+            devices: a_waiting_device_is_found_by_its_code_until_its_end, a_user_code_is_taken_once,
+                asking_with_one_code_has_one_winner, one_address_has_so_many_waiting_and_no_more,
+                an_approved_device_gets_the_session_of_its_number, of_many_polls_one_is_let_in,
+                a_poll_after_redemption_ends_the_session_at_any_age, who_polls_too_fast_waits_longer_each_time,
+                a_poll_that_is_too_fast_is_never_let_in, a_denied_device_stays_denied, a_decision_has_one_winner,
+                nothing_happens_to_a_device_after_its_end, a_withdrawn_consent_takes_back_what_was_not_redeemed,
+                a_removed_client_takes_its_devices_along;
             sign_ins: a_sign_in_is_found_by_its_cookie_until_its_end,
                 a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name, an_ended_sign_in_is_gone_and_the_others_stay,
                 a_sign_in_takes_sessions_along_once, leaving_has_one_winner;

@@ -1,6 +1,6 @@
 //! Rules for removing what has expired.
 
-use valetkey_oauth::model::{ClientSecret, RevocationTarget, Secret, TokenId};
+use valetkey_oauth::model::{ClientSecret, Device, RevocationTarget, Secret, TokenId};
 use valetkey_oauth::ports::{KeptAnswer, Ports, RotationRules, Swept};
 
 use crate::build;
@@ -24,6 +24,8 @@ pub async fn only_expired_rows_go(ports: Ports) {
         let mut sign_in = build::sign_in(number);
         sign_in.expires_at = moment(if number == 1 { 100 } else { 1_000 });
         ports.sign_ins.begin(&sign_in).await.unwrap();
+        let device = Device { expires_at: sign_in.expires_at, ..build::device(number) };
+        ports.devices.ask(&device, 100).await.unwrap();
         let answer = KeptAnswer { id: [number as u8; 32], sealed: vec![1], expires_at: sign_in.expires_at };
         let rules = RotationRules { answer: Some(answer), ..build::rotation(moment(1)) };
         ports.sessions.rotate(build::session(3).id, number as u32, &rules).await.unwrap();
@@ -33,7 +35,8 @@ pub async fn only_expired_rows_go(ports: Ports) {
     let again = ports.sweeping.sweep(moment(200), 100).await.unwrap();
 
     let client = ports.clients.find(&build::client("app").id).await.unwrap().unwrap();
-    assert_eq!(swept, Swept { sessions: 2, revocations: 2, secrets: 1, sign_ins: 1, answers: 1, deliveries: 0 });
+    let counted = Swept { sessions: 2, revocations: 2, secrets: 1, sign_ins: 1, answers: 1, ..Swept::default() };
+    assert_eq!(swept, Swept { devices: 1, ..counted });
     assert_eq!(again, Swept::default());
     assert!(ports.sessions.find_session(build::session(2).id).await.unwrap().is_none());
     assert!(ports.sessions.find_session(build::session(3).id).await.unwrap().is_some());

@@ -57,6 +57,7 @@ impl Clients for Memory {
         }
         state.sessions.retain(|_, session| session.client != *id);
         state.consents.retain(|_, consent| consent.client != *id);
+        state.devices.retain(|_, device| device.client != *id);
         state.revocations.push(tokens.clone());
         Ok(ClientRemoval::Removed)
     }

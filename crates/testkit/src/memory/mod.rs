@@ -1,6 +1,7 @@
 //! An engine without a disk: for tests of the rules, where a database would only be slow. Passes the same suite.
 
 mod clients;
+mod devices;
 mod mail;
 mod people;
 mod sessions;
@@ -12,7 +13,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Client, Consent, Delivery, KeyPurpose, Revocation, Session, SignIn, StoredKey, User, UserId,
+    AccessToken, Client, Consent, Delivery, Device, KeyPurpose, Revocation, Session, SignIn, StoredKey, User, UserId,
 };
 use valetkey_oauth::ports::{
     KeptAnswer, KeyAddition, Keys, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError, Sweeping, Swept,
@@ -29,6 +30,7 @@ struct State {
     users: BTreeMap<String, User>,
     sign_ins: BTreeMap<Uuid, SignIn>,
     consents: BTreeMap<(String, String), Consent>,
+    devices: BTreeMap<Uuid, Device>,
     sessions: BTreeMap<Uuid, Session>,
     answers: HashMap<[u8; 32], KeptAnswer>,
     revocations: Vec<Revocation>,
@@ -122,7 +124,9 @@ impl Sweeping for Memory {
             client.secrets.retain(|secret| secret.expires_at.is_none_or(|end| now < end));
             swept.secrets += (before - client.secrets.len()) as u64;
         }
-        let (sign_ins, answers) = (state.sign_ins.len(), state.answers.len());
+        let (sign_ins, answers, devices) = (state.sign_ins.len(), state.answers.len(), state.devices.len());
+        state.devices.retain(|_, device| now < device.expires_at);
+        swept.devices = (devices - state.devices.len()) as u64;
         state.sign_ins.retain(|_, sign_in| now < sign_in.expires_at);
         state.answers.retain(|_, answer| now < answer.expires_at);
         swept.sign_ins = (sign_ins - state.sign_ins.len()) as u64;

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use valetkey_oauth::model::{
-    ClientId, Consent, Revocation, RevocationTarget, SecretDigest, SessionEnd, SignIn, UserId,
+    ClientId, Consent, DeviceState, Revocation, RevocationTarget, SecretDigest, SessionEnd, SignIn, UserId,
 };
 use valetkey_oauth::ports::{Consents, Leaving, SignInRenewal, SignIns, StoreError};
 use valetkey_oauth::protocol::Scope;
@@ -83,6 +83,10 @@ impl Consents for Memory {
     ) -> Result<Vec<Revocation>, StoreError> {
         let mut state = self.state();
         state.consents.remove(&(subject.to_owned(), client.to_string()));
+        state.devices.retain(|_, device| {
+            let is_own = matches!(&device.state, DeviceState::Approved(approval) if approval.subject == subject);
+            !is_own || device.client != *client
+        });
         let own = state.sessions.values().filter(|session| session.subject == subject && session.client == *client);
         let ids: Vec<_> = own.map(|session| session.id).collect();
         let ended = ids.into_iter().filter(|id| state.finish(*id, SessionEnd::Revoked, tokens_until));

@@ -1,0 +1,59 @@
+//! `POST /device/code` (RFC 8628 §3.1): a device asks, and gets one code for its screen and one for its polls.
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use serde::Serialize;
+use valetkey_oauth::devices::{self, DeviceRequest, Question};
+use valetkey_oauth::model::SessionOrigin;
+use valetkey_oauth::{Authority, clients};
+
+use crate::request::{self, Body};
+use crate::wire_error::WireError;
+use crate::{Endpoints, answer, credentials};
+
+#[derive(Serialize)]
+struct DeviceResponse<'a> {
+    device_code: &'a str,
+    user_code: String,
+    verification_uri: &'a str,
+    verification_uri_complete: &'a str,
+    /// A picture of the complete link, for screens that cannot draw one. Our own addition.
+    verification_qr_uri: &'a str,
+    expires_in: u64,
+    interval: u32,
+}
+
+pub(crate) async fn post(
+    State(endpoints): State<Endpoints>,
+    Extension(origin): Extension<SessionOrigin>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    match ask(&endpoints.authority, origin, &headers, body).await {
+        Ok(question) => answer::json(&DeviceResponse {
+            device_code: question.device_code.expose(),
+            user_code: question.user_code.to_string(),
+            verification_uri: &question.page,
+            verification_uri_complete: &question.complete_page,
+            verification_qr_uri: &question.picture,
+            expires_in: question.expires_in,
+            interval: question.interval,
+        }),
+        Err(error) => error.answer(&endpoints.authority),
+    }
+}
+
+async fn ask(
+    authority: &Authority,
+    origin: SessionOrigin,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Question, WireError> {
+    let bytes = request::bytes(headers, body)?;
+    let form = request::form(&bytes)?;
+    let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
+    let request = DeviceRequest { scope: form.get("scope"), resource: form.get("resource"), origin };
+    Ok(devices::ask(authority, &client, request).await?)
+}

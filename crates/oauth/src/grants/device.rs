@@ -1,0 +1,59 @@
+//! Device codes: sealed, for polling. What a poll brings is decided by the store, and once only.
+
+use serde::{Deserialize, Serialize};
+
+use super::{TokenSet, session_lifetime, tokens_for};
+use crate::keys::{KeyError, SealPurpose};
+use crate::model::{Client, ClientId, DeviceId, Revocation, RevocationTarget, SessionEnd};
+use crate::moment::later;
+use crate::policy::LONGEST_ACCESS_LIFETIME;
+use crate::ports::{Poll, PollRules};
+use crate::tokens::seal;
+use crate::{Authority, Event, Refusal};
+
+/// What a device code says. Everything else stands in the store.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct DeviceCode {
+    /// Which device.
+    pub device: DeviceId,
+    /// Who may poll with it.
+    pub client: ClientId,
+}
+
+impl DeviceCode {
+    /// Seals it for the device.
+    pub(crate) fn seal(&self, authority: &Authority) -> Result<String, KeyError> {
+        seal::value(authority, SealPurpose::DeviceCode, self)
+    }
+}
+
+/// Answers a poll.
+pub(super) async fn redeem(authority: &Authority, client: &Client, text: &str) -> Result<TokenSet, Refusal> {
+    let code: DeviceCode =
+        seal::open_value(authority, SealPurpose::DeviceCode, text).ok_or(Refusal::DeviceCodeUnknown)?;
+    if code.client != client.id {
+        return Err(Refusal::DeviceCodeOfAnotherClient);
+    }
+    let now = authority.now();
+    let rules = PollRules {
+        now,
+        session_until: later(now, session_lifetime(authority, client)),
+        tokens_until: later(now, LONGEST_ACCESS_LIFETIME),
+    };
+    match authority.ports.devices.poll(code.device, &rules).await? {
+        Poll::Redeemed(session) => tokens_for(authority, client, &session, session.scope.clone(), None).await,
+        Poll::Pending => Err(Refusal::DevicePending),
+        Poll::TooSoon(interval) => Err(Refusal::DeviceTooSoon { interval }),
+        Poll::Denied => Err(Refusal::DeviceDenied),
+        // The code is ours, so its row was there once and has been swept away.
+        Poll::Expired | Poll::Unknown => Err(Refusal::DeviceCodeExpired),
+        Poll::Replayed(session) => {
+            // The store has ended the session already; its tokens must die here at once, and someone must know.
+            let (target, expires_at) = (RevocationTarget::Session(session), rules.tokens_until);
+            authority.window.add(&Revocation { target, expires_at });
+            let why = SessionEnd::CodeReplayed.as_str();
+            authority.observer.observe(&Event::SessionEnded { session, client: &client.id, why });
+            Err(Refusal::DeviceCodeReplayed(session))
+        }
+    }
+}
