@@ -76,6 +76,22 @@ pub enum Event<'a> {
         /// How often in a row.
         failures: u32,
     },
+    /// Someone changed their password.
+    PasswordChanged {
+        /// Who.
+        user: UserId,
+        /// From where.
+        address: Option<&'a str>,
+    },
+    /// Someone took back what an app may do.
+    Withdrawn {
+        /// Who.
+        user: UserId,
+        /// From which app.
+        client: &'a ClientId,
+        /// How many sessions ended with it.
+        sessions: usize,
+    },
     /// A key was made.
     KeyMade {
         /// For what.

@@ -11,8 +11,8 @@ use crate::{Brand, Language, ScopeRow, respond, view::spoken};
 
 mod samples;
 
-/// The account. Its forms post `csrf` to `/account` with one of: `withdraw` (a client id), `end` (the id of a sign-in),
-/// `end_all`, or `change_password` beside `current_password`, `new_password` and `new_password_again`.
+/// The account. Its forms post `csrf` to `/account` with one of: `withdraw` (a client id), `end_session` (the id of a
+/// session of an app), `end` (the id of a sign-in), `end_all`, or `change_password` beside `current_password`, `new_password` and `new_password_again`.
 #[derive(Debug, Clone, Template)]
 #[template(path = "account.html")]
 pub struct AccountPage {
@@ -49,8 +49,23 @@ pub struct AppRow {
     pub scopes: Vec<ScopeRow>,
     /// When access was first given.
     pub since: Timestamp,
-    /// When it was last used, if that is known.
-    pub last_used: Option<Timestamp>,
+    /// Where it is in use.
+    pub sessions: Vec<SessionRow>,
+}
+
+/// A place where a client is in use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRow {
+    /// Comes back as `end_session`.
+    pub id: String,
+    /// What kind of browser or device it was allowed in, in a few words.
+    pub agent: String,
+    /// The address it was allowed from.
+    pub address: String,
+    /// When it was allowed.
+    pub since: Timestamp,
+    /// When the client last renewed its access.
+    pub last_used: Timestamp,
 }
 
 /// A browser in which the person is signed in.
@@ -64,6 +79,8 @@ pub struct SignInRow {
     pub address: String,
     /// When the person signed in.
     pub since: Timestamp,
+    /// When it was last seen.
+    pub last_used: Timestamp,
     /// Whether it is the one that shows this page.
     pub current: bool,
 }
@@ -84,6 +101,8 @@ pub enum AccountNotice {
     PasswordChanged,
     /// A client lost its access.
     Withdrawn,
+    /// One session of a client ended.
+    SessionEnded,
     /// One sign-in ended.
     Ended,
     /// All other sign-ins ended.
@@ -113,6 +132,7 @@ impl AccountPage {
         Some(self.language.say(match self.notice? {
             AccountNotice::PasswordChanged => "account-notice-password",
             AccountNotice::Withdrawn => "account-notice-withdrawn",
+            AccountNotice::SessionEnded => "account-notice-session-ended",
             AccountNotice::Ended => "account-notice-ended",
             AccountNotice::EndedAll => "account-notice-ended-all",
             AccountNotice::Expired => "account-notice-expired",

@@ -39,12 +39,13 @@ pub mod sign_out;
 pub mod theme;
 pub mod view;
 
+mod agent;
 mod prose;
 
 #[cfg(test)]
 mod tests;
 
-pub use account::{AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SignInRow};
+pub use account::{AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SessionRow, SignInRow};
 pub use consent::ConsentPage;
 pub use device::{DeviceConfirmPage, DeviceDonePage, DeviceFault, DevicePage};
 pub use error_page::ErrorPage;

@@ -1,9 +1,10 @@
-//! The addresses for people: `/login`, `/consent`, `/device`, `/logout`. Each reads, calls a use case and shows a view.
+//! The addresses for people: `/login`, `/consent`, `/device`, `/account`, `/logout`. Each reads, calls a use case and shows a view.
 //!
 //! Cookies are not known here: a [`Browser`] comes with each request, and a [`SignInChange`] goes with an answer. How an
 //! authorization request ends is not known here either: an [`Answer`] goes with an otherwise empty response, and
 //! whoever faces the network turns it into one.
 
+mod account;
 mod afterwards;
 mod consent;
 mod device;
@@ -45,6 +46,7 @@ pub fn routes(pages: Pages) -> Router {
         .route("/consent", get(consent::get).post(consent::post))
         .route(devices::PAGE, get(device::get).post(device::post))
         .route(devices::PICTURE, get(device_qr::get))
+        .route("/account", get(account::get).post(account::post))
         .route("/logout", get(logout::get).post(logout::post))
         .with_state(pages)
 }

@@ -132,6 +132,7 @@ pub fn sign_in(number: u128) -> SignIn {
         cookie: Secret::new(format!("cookie-{number}")).digest(),
         authenticated_at: moment(0),
         methods: vec!["pwd".to_owned()],
+        seen_at: moment(0),
         created_at: moment(0),
         expires_at: moment(86_400),
         address: Some("192.0.2.7".to_owned()),

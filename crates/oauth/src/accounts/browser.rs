@@ -1,8 +1,14 @@
 //! The browser in front of the pages: who is signed in there, and what it is known by.
 
+use std::time::Duration;
+
 use crate::Authority;
 use crate::model::{ClientId, Secret, SecretDigest, SignIn, User, UserId};
+use crate::moment::later;
 use crate::ports::StoreError;
+
+/// When a browser was last seen is noted this often: a page costs no write, and a person knows enough.
+const SEEN: Duration = Duration::from_secs(5 * 60);
 
 /// What is known of a browser. Whoever reads cookies makes it; whoever makes pages uses it.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +34,14 @@ pub enum SignInChange {
 
 /// Who is signed in with this cookie?
 pub async fn recognise(authority: &Authority, cookie: &str) -> Result<Option<SignIn>, StoreError> {
-    authority.ports.sign_ins.find_sign_in(&SecretDigest::of(cookie), authority.now()).await
+    let now = authority.now();
+    let sign_in = authority.ports.sign_ins.find_sign_in(&SecretDigest::of(cookie), now).await?;
+    if let Some(sign_in) = &sign_in
+        && later(sign_in.seen_at, SEEN) <= now
+    {
+        authority.ports.sign_ins.note_seen(sign_in.id, now).await?;
+    }
+    Ok(sign_in)
 }
 
 /// The person behind a sign-in.

@@ -2,6 +2,8 @@
 
 mod browser;
 mod form_token;
+mod new_password;
+mod overview;
 mod password;
 mod sign_in;
 mod sign_out;
@@ -9,6 +11,8 @@ mod throttle;
 
 pub use browser::{Browser, SignInChange, client_name, person, recognise};
 pub use form_token::{form_token, is_form_token};
+pub use new_password::{NewPassword, NewPasswordRefusal, SHORTEST};
+pub use overview::{AppAccess, Overview, end_others, end_session, end_sign_in, overview, withdraw};
 pub use password::{PasswordError, PasswordHasher};
 pub use sign_in::{Attempt, SignInDesk, SignInRefusal, SignedIn};
 pub use sign_out::sign_out;

@@ -79,27 +79,58 @@ impl SignInDesk {
 
     /// Lets someone in.
     pub async fn sign_in(&self, attempt: Attempt) -> Result<SignedIn, SignInRefusal> {
-        let (now, address) = (self.authority.now(), attempt.address.as_deref());
-        if let Some(wait) = self.throttle.wait(&attempt.username, address, now) {
-            return Err(SignInRefusal::Throttled(wait));
-        }
-        let user = self.authority.ports.users.find_by_username(&attempt.username).await?;
-        let hash = user.as_ref().map_or(NOBODY, |user| &user.password_hash);
-        let is_right = match self.hasher.verify(attempt.password.clone(), hash).await {
-            Ok(is_right) => is_right,
-            Err(PasswordError::TooLong | PasswordError::Empty) => false,
-            Err(error) => return Err(error.into()),
-        };
-        let Some(user) = user.filter(|_| is_right) else {
-            let failures = self.throttle.failed(&attempt.username, address, now);
-            self.authority.observer.observe(&Event::SignInFailed { address, failures });
-            return Err(SignInRefusal::Wrong);
-        };
-        self.throttle.succeeded(&attempt.username, address);
+        let (name, address) = (&attempt.username, attempt.address.as_deref());
+        self.wait(name, address)?;
+        let user = self.authority.ports.users.find_by_username(name).await?;
+        let is_right = self.is_right(user.as_ref(), attempt.password.clone()).await?;
+        let Some(user) = user.filter(|_| is_right) else { return Err(self.wrong(name, address)) };
+        self.throttle.succeeded(name, address);
         let signed_in = self.begin(user, attempt).await?;
         let address = signed_in.sign_in.address.as_deref();
         self.authority.observer.observe(&Event::SignedIn { user: signed_in.user.id, address });
         Ok(signed_in)
+    }
+
+    /// Lets someone who is in prove it once more. Mistakes count as they do at sign-in.
+    pub(super) async fn prove(
+        &self,
+        user: &User,
+        password: Secret,
+        address: Option<&str>,
+    ) -> Result<(), SignInRefusal> {
+        self.wait(&user.username, address)?;
+        if !self.is_right(Some(user), password).await? {
+            return Err(self.wrong(&user.username, address));
+        }
+        self.throttle.succeeded(&user.username, address);
+        Ok(())
+    }
+
+    /// Hashes a new password.
+    pub(super) async fn hash(&self, password: Secret) -> Result<String, PasswordError> {
+        let mut salt = [0; 16];
+        self.authority.random.fill(&mut salt);
+        self.hasher.hash(password, salt).await
+    }
+
+    fn wait(&self, username: &str, address: Option<&str>) -> Result<(), SignInRefusal> {
+        let wait = self.throttle.wait(username, address, self.authority.now());
+        wait.map_or(Ok(()), |wait| Err(SignInRefusal::Throttled(wait)))
+    }
+
+    async fn is_right(&self, user: Option<&User>, password: Secret) -> Result<bool, SignInRefusal> {
+        let hash = user.map_or(NOBODY, |user| &user.password_hash);
+        match self.hasher.verify(password, hash).await {
+            Ok(is_right) => Ok(is_right),
+            Err(PasswordError::TooLong | PasswordError::Empty) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn wrong(&self, username: &str, address: Option<&str>) -> SignInRefusal {
+        let failures = self.throttle.failed(username, address, self.authority.now());
+        self.authority.observer.observe(&Event::SignInFailed { address, failures });
+        SignInRefusal::Wrong
     }
 
     /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends.
@@ -113,6 +144,7 @@ impl SignInDesk {
             cookie: cookie.digest(),
             authenticated_at: now,
             methods: vec!["pwd".to_owned()],
+            seen_at: now,
             created_at: now,
             expires_at: later(now, authority.policy.sign_in_lifetime),
             address: attempt.address,

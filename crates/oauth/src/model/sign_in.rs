@@ -3,12 +3,14 @@
 use std::fmt;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{SecretDigest, UserId};
 
 /// Names a sign-in; `sid` in id_tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct SignInId(pub Uuid);
 
 impl fmt::Display for SignInId {
@@ -30,6 +32,8 @@ pub struct SignIn {
     pub authenticated_at: Timestamp,
     /// How, as `amr` words.
     pub methods: Vec<String>,
+    /// When it was last seen, to the nearest minutes.
+    pub seen_at: Timestamp,
     /// When it began.
     pub created_at: Timestamp,
     /// When it ends by itself.

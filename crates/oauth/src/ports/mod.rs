@@ -32,7 +32,7 @@ pub use sessions::{Ending, KeptAnswer, Opening, Rotation, RotationRules, Rotatio
 pub use sign_ins::{Leaving, SignInRenewal, SignIns};
 pub use store_error::StoreError;
 pub use sweeping::{Sweeping, Swept};
-pub use users::{UserAddition, Users};
+pub use users::{PasswordChange, UserAddition, Users};
 
 /// One engine behind every storage port.
 #[derive(Clone)]

@@ -37,6 +37,9 @@ pub trait SignIns: Send + Sync {
     /// The sign-in behind a cookie, unless its time is over.
     async fn find_sign_in(&self, cookie: &SecretDigest, now: Timestamp) -> Result<Option<SignIn>, StoreError>;
 
+    /// Notes that a browser was seen. An older moment changes nothing.
+    async fn note_seen(&self, id: SignInId, at: Timestamp) -> Result<(), StoreError>;
+
     /// Notes that someone signed in again in the same browser: a new time, new methods, a new cookie.
     async fn renew(&self, renewed: &SignIn) -> Result<SignInRenewal, StoreError>;
 

@@ -14,6 +14,15 @@ pub enum UserAddition {
     NameTaken,
 }
 
+/// What became of a new password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PasswordChange {
+    /// It is the new one now.
+    Changed,
+    /// The password was changed in between, or the account is gone; nothing changed.
+    Overtaken,
+}
+
 /// Stores people.
 #[async_trait]
 pub trait Users: Send + Sync {
@@ -22,6 +31,9 @@ pub trait Users: Send + Sync {
 
     /// Looks an account up by what its owner types.
     async fn find_by_username(&self, username: &str) -> Result<Option<User>, StoreError>;
+
+    /// Puts a password hash in the place of another. Of two callers with one hash before, exactly one changes it.
+    async fn change_password(&self, id: UserId, before: &str, after: &str) -> Result<PasswordChange, StoreError>;
 
     /// Looks an account up by its subject identifier.
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError>;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SignInRow};
+use super::{AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SessionRow, SignInRow};
 use crate::{Language, ScopeRow, View};
 
 /// A moment some days after the first of March 2026.
@@ -13,7 +13,19 @@ fn day(number: i64) -> Timestamp {
 }
 
 fn sign_in(id: &str, agent: &str, address: &str, at: i64) -> SignInRow {
-    SignInRow { id: id.into(), agent: agent.into(), address: address.into(), since: day(at), current: false }
+    SignInRow {
+        id: id.into(),
+        agent: agent.into(),
+        address: address.into(),
+        since: day(at),
+        last_used: day(at + 1),
+        current: false,
+    }
+}
+
+fn session(id: &str, agent: &str, at: i64) -> SessionRow {
+    let address = "203.0.113.7".into();
+    SessionRow { id: id.into(), agent: agent.into(), address, since: day(at - 2), last_used: day(at) }
 }
 
 impl View for AccountPage {
@@ -35,10 +47,10 @@ impl View for AccountPage {
             client_id: "photos".into(),
             scopes: ScopeRow::samples(),
             since: day(1),
-            last_used: Some(day(19)),
+            sessions: vec![session("7", "Safari on an iPhone", 19), session("8", "A television", 12)],
         };
         let tool =
-            AppRow { client_name: "Command line".into(), client_id: "cli".into(), last_used: None, ..app.clone() };
+            AppRow { client_name: "Command line".into(), client_id: "cli".into(), sessions: Vec::new(), ..app.clone() };
         let alert = AlertRow {
             when: day(18),
             text: "A token of Harbour Photos was used twice. We ended that access; please connect the app again."

@@ -8,6 +8,7 @@ use valetkey_oauth::{Authority, Refusal};
 use super::with_request;
 
 const DEVICE: &str = "device";
+const ACCOUNT: &str = "account";
 
 /// What comes after a sign-in.
 pub(super) enum Afterwards {
@@ -17,6 +18,8 @@ pub(super) enum Afterwards {
     Request(String, Box<Interaction>),
     /// A device, with its code if it is known.
     Device(Option<UserCode>),
+    /// The account.
+    Account,
 }
 
 impl Afterwards {
@@ -27,6 +30,7 @@ impl Afterwards {
             return Ok(Self::Request(request.to_owned(), Box::new(interaction)));
         }
         Ok(match next.split_once(' ').unwrap_or((next, "")) {
+            (ACCOUNT, _) => Self::Account,
             (DEVICE, code) => Self::Device(UserCode::parse(code)),
             _ => Self::Nothing,
         })
@@ -41,7 +45,7 @@ impl Afterwards {
     pub(super) fn interaction(&self) -> Option<&Interaction> {
         match self {
             Self::Request(_, interaction) => Some(interaction),
-            Self::Nothing | Self::Device(_) => None,
+            Self::Nothing | Self::Device(_) | Self::Account => None,
         }
     }
 
@@ -49,7 +53,7 @@ impl Afterwards {
     pub(super) fn request(&self) -> Option<String> {
         match self {
             Self::Request(sealed, _) => Some(sealed.clone()),
-            Self::Nothing | Self::Device(_) => None,
+            Self::Nothing | Self::Device(_) | Self::Account => None,
         }
     }
 
@@ -57,6 +61,7 @@ impl Afterwards {
     pub(super) fn next(&self) -> Option<String> {
         match self {
             Self::Nothing | Self::Request(..) => None,
+            Self::Account => Some(ACCOUNT.to_owned()),
             Self::Device(None) => Some(DEVICE.to_owned()),
             Self::Device(Some(code)) => Some(format!("{DEVICE} {code}")),
         }
@@ -76,6 +81,7 @@ impl Afterwards {
         match self {
             Self::Nothing => "/login".to_owned(),
             Self::Request(sealed, _) => with_request("/consent", sealed),
+            Self::Account => "/account".to_owned(),
             Self::Device(None) => devices::PAGE.to_owned(),
             Self::Device(Some(code)) => devices::complete_link("", code),
         }

@@ -42,7 +42,9 @@ pub(super) async fn get(
 ) -> Response {
     match Afterwards::read(pages.authority(), &asked.request, &asked.next) {
         Ok(Afterwards::Nothing) => without_request(&pages, &browser, &headers).await,
-        Ok(afterwards @ Afterwards::Device(_)) if browser.sign_in.is_some() => go(&afterwards.path(), None),
+        Ok(afterwards @ (Afterwards::Device(_) | Afterwards::Account)) if browser.sign_in.is_some() => {
+            go(&afterwards.path(), None)
+        }
         Ok(afterwards) => {
             let hint = afterwards.interaction().and_then(|interaction| interaction.login_hint.clone());
             form(&pages, &browser, &headers, &afterwards, hint.unwrap_or_default(), None).await

@@ -132,6 +132,10 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
         Told::UserCodeWrong { user, address, failures } => {
             warn!(target: OAUTH, %user, address, failures, "wrong user code");
         }
+        Told::PasswordChanged { user, address } => info!(target: OAUTH, %user, address, "password changed"),
+        Told::Withdrawn { user, client, sessions } => {
+            info!(target: OAUTH, %user, client = client.as_str(), sessions, "access taken back");
+        }
         Told::KeyMade { purpose, generation } => {
             info!(target: OAUTH, purpose = purpose.as_str(), generation, "key made");
         }

@@ -181,7 +181,11 @@ impl Metrics {
                 increment(&self.user_codes.get_or_create(&Outcome { outcome }));
             }
             Told::UserCodeWrong { .. } => increment(&self.user_codes.get_or_create(&Outcome { outcome: "wrong" })),
-            Told::KeyRemoved { .. } => {}
+            Told::Withdrawn { sessions, .. } => {
+                let ended = self.sessions_ended.get_or_create(&Why { why: "withdrawn" });
+                ended.inc_by(u64::try_from(*sessions).unwrap_or(u64::MAX));
+            }
+            Told::PasswordChanged { .. } | Told::KeyRemoved { .. } => {}
         }
     }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is a failing test")]
 
+mod account;
 mod answer;
 mod app;
 mod authorize;

@@ -12,13 +12,13 @@ use super::deliveries::{self, Columns};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
-const COLUMNS: &str = "id, user_id, cookie, authenticated_at, methods, created_at, expires_at, address, agent";
+const COLUMNS: &str = "id, user_id, cookie, authenticated_at, methods, created_at, expires_at, address, agent, seen_at";
 
 #[async_trait]
 impl SignIns for Postgres {
     async fn begin(&self, new: &SignIn) -> Result<(), StoreError> {
-        let insert = format!("INSERT INTO sign_ins ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)");
-        let row: [&(dyn ToSql + Sync); 9] = [
+        let insert = format!("INSERT INTO sign_ins ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)");
+        let row: [&(dyn ToSql + Sync); 10] = [
             &new.id.0,
             &new.user.0,
             &&new.cookie.as_bytes()[..],
@@ -28,6 +28,7 @@ impl SignIns for Postgres {
             &to_column(new.expires_at),
             &new.address,
             &new.agent,
+            &to_column(new.seen_at),
         ];
         self.connections.write(&insert, &row).await?;
         Ok(())
@@ -39,15 +40,22 @@ impl SignIns for Postgres {
         rows.first().map(sign_in).transpose()
     }
 
+    async fn note_seen(&self, id: SignInId, at: Timestamp) -> Result<(), StoreError> {
+        let update = "UPDATE sign_ins SET seen_at = $2 WHERE id = $1 AND seen_at < $2";
+        self.connections.write(update, &[&id.0, &to_column(at)]).await?;
+        Ok(())
+    }
+
     async fn renew(&self, new: &SignIn) -> Result<SignInRenewal, StoreError> {
-        let update = "UPDATE sign_ins SET cookie = $2, authenticated_at = $3, methods = $4, expires_at = $5 \
+        let update = "UPDATE sign_ins SET cookie = $2, authenticated_at = $3, methods = $4, expires_at = $5, seen_at = $6 \
                       WHERE id = $1 RETURNING id";
-        let row: [&(dyn ToSql + Sync); 5] = [
+        let row: [&(dyn ToSql + Sync); 6] = [
             &new.id.0,
             &&new.cookie.as_bytes()[..],
             &to_column(new.authenticated_at),
             &new.methods.join(" "),
             &to_column(new.expires_at),
+            &to_column(new.seen_at),
         ];
         let changed = self.connections.write(update, &row).await?;
         Ok(if changed.is_empty() { SignInRenewal::Gone } else { SignInRenewal::Renewed })
@@ -93,5 +101,6 @@ fn sign_in(row: &Row) -> Result<SignIn, StoreError> {
         expires_at: from_column(row.get(6))?,
         address: row.get(7),
         agent: row.get(8),
+        seen_at: from_column(row.get(9))?,
     })
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use valetkey_oauth::model::{User, UserId};
-use valetkey_oauth::ports::{StoreError, UserAddition, Users};
+use valetkey_oauth::ports::{PasswordChange, StoreError, UserAddition, Users};
 
 use super::Postgres;
 use super::connection::can_be_stored;
@@ -39,6 +39,12 @@ impl Users for Postgres {
             return Ok(None);
         }
         self.one_user("username_key = $1", &username.to_ascii_lowercase()).await
+    }
+
+    async fn change_password(&self, id: UserId, before: &str, after: &str) -> Result<PasswordChange, StoreError> {
+        let update = "UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id";
+        let changed = self.connections.write(update, &[&id.0, &before, &after]).await?;
+        Ok(if changed.is_empty() { PasswordChange::Overtaken } else { PasswordChange::Changed })
     }
 
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {

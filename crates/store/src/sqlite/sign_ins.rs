@@ -10,7 +10,7 @@ use super::{Sqlite, deliveries, sessions, store_error};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
-const COLUMNS: &str = "id, user_id, cookie, authenticated_at, methods, created_at, expires_at, address, agent";
+const COLUMNS: &str = "id, user_id, cookie, authenticated_at, methods, created_at, expires_at, address, agent, seen_at";
 
 #[async_trait]
 impl SignIns for Sqlite {
@@ -18,7 +18,7 @@ impl SignIns for Sqlite {
         let new = sign_in.clone();
         self.writer
             .run(move |connection| {
-                let sql = format!("INSERT INTO sign_ins ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+                let sql = format!("INSERT INTO sign_ins ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
                 let row = params![
                     new.id.0,
                     new.user.0,
@@ -28,7 +28,8 @@ impl SignIns for Sqlite {
                     to_column(new.created_at),
                     to_column(new.expires_at),
                     new.address,
-                    new.agent
+                    new.agent,
+                    to_column(new.seen_at)
                 ];
                 connection.prepare_cached(&sql).and_then(|mut s| s.execute(row)).map_err(store_error)?;
                 Ok(())
@@ -50,9 +51,21 @@ impl SignIns for Sqlite {
         })
     }
 
+    async fn note_seen(&self, id: SignInId, at: Timestamp) -> Result<(), StoreError> {
+        self.writer
+            .run(move |connection| {
+                connection
+                    .prepare_cached("UPDATE sign_ins SET seen_at = max(seen_at, ?2) WHERE id = ?1")
+                    .and_then(|mut statement| statement.execute(params![id.0, to_column(at)]))
+                    .map_err(store_error)?;
+                Ok(())
+            })
+            .await
+    }
+
     async fn renew(&self, renewed: &SignIn) -> Result<SignInRenewal, StoreError> {
         let new = renewed.clone();
-        let sql = "UPDATE sign_ins SET cookie = ?2, authenticated_at = ?3, methods = ?4, expires_at = ?5 WHERE id = ?1";
+        let sql = "UPDATE sign_ins SET cookie = ?2, authenticated_at = ?3, methods = ?4, expires_at = ?5, seen_at = ?6 WHERE id = ?1";
         self.writer
             .run(move |connection| {
                 let row = params![
@@ -60,7 +73,8 @@ impl SignIns for Sqlite {
                     new.cookie.as_bytes(),
                     to_column(new.authenticated_at),
                     new.methods.join(" "),
-                    to_column(new.expires_at)
+                    to_column(new.expires_at),
+                    to_column(new.seen_at)
                 ];
                 let changed = connection.prepare_cached(sql).and_then(|mut s| s.execute(row)).map_err(store_error)?;
                 Ok(if changed == 1 { SignInRenewal::Renewed } else { SignInRenewal::Gone })
@@ -115,5 +129,6 @@ fn sign_in(row: &Row<'_>) -> Result<SignIn, StoreError> {
         expires_at: moment(6)?,
         address: row.get(7).map_err(store_error)?,
         agent: row.get(8).map_err(store_error)?,
+        seen_at: moment(9)?,
     })
 }

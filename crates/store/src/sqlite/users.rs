@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use rusqlite::{OptionalExtension, Params, Row, params};
 use uuid::Uuid;
 use valetkey_oauth::model::{User, UserId};
-use valetkey_oauth::ports::{StoreError, UserAddition, Users};
+use valetkey_oauth::ports::{PasswordChange, StoreError, UserAddition, Users};
 
 use super::{Sqlite, store_error};
 use crate::moment::{from_column, to_column};
@@ -40,6 +40,19 @@ impl Users for Sqlite {
 
     async fn find_by_username(&self, username: &str) -> Result<Option<User>, StoreError> {
         self.one_user("username_key = ?1", [username.to_ascii_lowercase()])
+    }
+
+    async fn change_password(&self, id: UserId, before: &str, after: &str) -> Result<PasswordChange, StoreError> {
+        let (before, after) = (before.to_owned(), after.to_owned());
+        self.writer
+            .run(move |connection| {
+                let changed = connection
+                    .prepare_cached("UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2")
+                    .and_then(|mut statement| statement.execute(params![id.0, before, after]))
+                    .map_err(store_error)?;
+                Ok(if changed == 1 { PasswordChange::Changed } else { PasswordChange::Overtaken })
+            })
+            .await
     }
 
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {

@@ -22,7 +22,7 @@ macro_rules! conformance {
                 a_new_secret_lets_the_old_ones_end, of_secrets_added_at_once_one_has_no_end,
                 an_id_that_nobody_can_have_is_unknown, an_update_keeps_the_secrets, a_removed_client_takes_all_along;
             users: an_added_user_is_found_again, a_name_is_taken_without_regard_to_case, addition_has_one_winner,
-                a_name_that_nobody_can_have_is_unknown;
+                a_name_that_nobody_can_have_is_unknown, of_new_passwords_at_once_one_stays;
             sessions: an_opened_session_is_found_again, a_second_opening_ends_the_session, opening_has_one_winner,
                 rotation_counts_up, rotation_has_one_winner, a_reused_generation_ends_the_session,
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
@@ -43,7 +43,7 @@ macro_rules! conformance {
                 a_removed_client_takes_its_devices_along;
             sign_ins: a_sign_in_is_found_by_its_cookie_until_its_end,
                 a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name, an_ended_sign_in_is_gone_and_the_others_stay,
-                a_sign_in_takes_sessions_along_once, leaving_has_one_winner;
+                a_sign_in_remembers_when_it_was_last_seen, a_sign_in_takes_sessions_along_once, leaving_has_one_winner;
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
                 the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked,
                 an_expired_revocation_is_not_fed;

@@ -94,3 +94,14 @@ fn leaving(number: u128, sessions: &[u128]) -> Leaving {
 fn of(number: u128) -> RevocationTarget {
     RevocationTarget::Session(session(number).id)
 }
+
+pub async fn a_sign_in_remembers_when_it_was_last_seen(ports: Ports) {
+    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    ports.sign_ins.begin(&sign_in(2)).await.unwrap();
+
+    ports.sign_ins.note_seen(sign_in(1).id, moment(60)).await.unwrap();
+    ports.sign_ins.note_seen(sign_in(1).id, moment(30)).await.unwrap();
+
+    let seen = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(61)).await.unwrap();
+    assert_eq!(seen.iter().map(|known| known.seen_at).collect::<Vec<_>>(), [moment(0), moment(60)]);
+}

@@ -1,6 +1,6 @@
 //! Rules for stored accounts.
 
-use valetkey_oauth::ports::{Ports, UserAddition};
+use valetkey_oauth::ports::{PasswordChange, Ports, UserAddition};
 
 use super::race;
 use crate::build;
@@ -42,4 +42,24 @@ pub async fn a_name_that_nobody_can_have_is_unknown(ports: Ports) {
     for name in ["", "alice\0", "' OR ''='", &"x".repeat(10_000)] {
         assert!(ports.users.find_by_username(name).await.unwrap().is_none());
     }
+}
+
+pub async fn of_new_passwords_at_once_one_stays(ports: Ports) {
+    let user = build::user(1, "alice");
+    ports.users.add(&user).await.unwrap();
+    ports.users.add(&build::user(2, "bob")).await.unwrap();
+
+    let outcomes = race(16, |number| {
+        let (users, user) = (ports.users.clone(), user.clone());
+        async move { users.change_password(user.id, &user.password_hash, &format!("hash-{number}")).await.unwrap() }
+    })
+    .await;
+
+    let winner = outcomes.iter().position(|outcome| *outcome == PasswordChange::Changed).unwrap();
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == PasswordChange::Changed).count(), 1);
+    assert_eq!(ports.users.find_user(user.id).await.unwrap().unwrap().password_hash, format!("hash-{winner}"));
+    assert_eq!(
+        ports.users.find_by_username("bob").await.unwrap().unwrap().password_hash,
+        build::user(2, "bob").password_hash
+    );
 }

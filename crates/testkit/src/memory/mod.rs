@@ -16,8 +16,8 @@ use valetkey_oauth::model::{
     AccessToken, Client, Consent, Delivery, Device, KeyPurpose, Revocation, Session, SignIn, StoredKey, User, UserId,
 };
 use valetkey_oauth::ports::{
-    KeptAnswer, KeyAddition, Keys, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError, Sweeping, Swept,
-    UserAddition, Users,
+    KeptAnswer, KeyAddition, Keys, PasswordChange, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError,
+    Sweeping, Swept, UserAddition, Users,
 };
 
 /// Everything in one lock: each method is one transaction.
@@ -62,6 +62,17 @@ impl Users for Memory {
 
     async fn find_by_username(&self, username: &str) -> Result<Option<User>, StoreError> {
         Ok(self.state().users.get(&username.to_ascii_lowercase()).cloned())
+    }
+
+    async fn change_password(&self, id: UserId, before: &str, after: &str) -> Result<PasswordChange, StoreError> {
+        let mut state = self.state();
+        match state.users.values_mut().find(|user| user.id == id && user.password_hash == before) {
+            Some(user) => {
+                user.password_hash = after.to_owned();
+                Ok(PasswordChange::Changed)
+            }
+            None => Ok(PasswordChange::Overtaken),
+        }
     }
 
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {

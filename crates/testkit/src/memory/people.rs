@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use valetkey_oauth::model::{
-    ClientId, Consent, DeviceState, Revocation, RevocationTarget, SecretDigest, SessionEnd, SignIn, UserId,
+    ClientId, Consent, DeviceState, Revocation, RevocationTarget, SecretDigest, SessionEnd, SignIn, SignInId, UserId,
 };
 use valetkey_oauth::ports::{Consents, Leaving, SignInRenewal, SignIns, StoreError};
 use valetkey_oauth::protocol::Scope;
@@ -23,6 +23,13 @@ impl SignIns for Memory {
         Ok(known.find(|known| known.cookie.matches(cookie) && now < known.expires_at).cloned())
     }
 
+    async fn note_seen(&self, id: SignInId, at: Timestamp) -> Result<(), StoreError> {
+        if let Some(known) = self.state().sign_ins.get_mut(&id.0) {
+            known.seen_at = known.seen_at.max(at);
+        }
+        Ok(())
+    }
+
     async fn renew(&self, renewed: &SignIn) -> Result<SignInRenewal, StoreError> {
         let mut state = self.state();
         let Some(known) = state.sign_ins.get_mut(&renewed.id.0) else { return Ok(SignInRenewal::Gone) };
@@ -30,6 +37,7 @@ impl SignIns for Memory {
         known.authenticated_at = renewed.authenticated_at;
         known.methods.clone_from(&renewed.methods);
         known.expires_at = renewed.expires_at;
+        known.seen_at = renewed.seen_at;
         Ok(SignInRenewal::Renewed)
     }
 
