@@ -13,6 +13,8 @@ mod cookies;
 mod cors;
 mod credentials;
 mod database;
+mod device;
+mod device_code;
 mod errors;
 mod health;
 mod house;
