@@ -42,6 +42,12 @@ pub enum DeviceFault {
 }
 
 impl DevicePage {
+    /// A code that was not typed is to be compared.
+    fn lead(&self) -> String {
+        let is_brought = self.fault.is_none() && !self.user_code.is_empty();
+        self.language.say(if is_brought { "device-compare" } else { "device-text" })
+    }
+
     fn fault_text(&self) -> Option<String> {
         Some(match self.fault? {
             DeviceFault::Unknown => self.language.say("device-unknown"),

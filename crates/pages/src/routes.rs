@@ -45,10 +45,14 @@ pub fn routes(pages: Pages) -> Router {
         .route("/login", get(login::get).post(login::post))
         .route("/consent", get(consent::get).post(consent::post))
         .route(devices::PAGE, get(device::get).post(device::post))
-        .route(devices::PICTURE, get(device_qr::get))
         .route("/account", get(account::get).post(account::post))
         .route("/logout", get(logout::get).post(logout::post))
         .with_state(pages)
+}
+
+/// The picture for devices. Apart from the others: other sites may show it, and it neither reads nor sets a cookie.
+pub fn picture(issuer: &str) -> Router {
+    Router::new().route(devices::PICTURE, get(device_qr::get)).with_state(device_qr::Issuer(issuer.into()))
 }
 
 impl Pages {

@@ -87,6 +87,7 @@ form-post-button = Weiter
 ## Devices
 device-title = Ein Gerät verbinden
 device-text = Geben Sie den Code ein, den Ihr Gerät anzeigt.
+device-compare = Ein Link hat diesen Code mitgebracht. Fahren Sie nur fort, wenn Ihr Gerät denselben zeigt.
 device-code = Code
 device-hint = Groß oder klein, mit oder ohne Bindestrich.
 device-continue = Weiter

@@ -87,6 +87,7 @@ form-post-button = Continue
 ## Devices
 device-title = Connect a device
 device-text = Enter the code that your device shows.
+device-compare = A link brought this code. Go on only if your device shows the same one.
 device-code = Code
 device-hint = Capital or small letters, with or without the dash.
 device-continue = Continue

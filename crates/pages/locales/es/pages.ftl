@@ -87,6 +87,7 @@ form-post-button = Continuar
 ## Devices
 device-title = Conectar un dispositivo
 device-text = Introduzca el código que muestra su dispositivo.
+device-compare = Un enlace trajo este código. Continúe solo si su dispositivo muestra el mismo.
 device-code = Código
 device-hint = En mayúsculas o minúsculas, con o sin guion.
 device-continue = Continuar

@@ -87,6 +87,7 @@ form-post-button = Continuer
 ## Devices
 device-title = Connecter un appareil
 device-text = Saisissez le code affiché par votre appareil.
+device-compare = Un lien a apporté ce code. Ne continuez que si votre appareil affiche le même.
 device-code = Code
 device-hint = En majuscules ou en minuscules, avec ou sans tiret.
 device-continue = Continuer

@@ -3,6 +3,8 @@
 //! Draws nothing but our own address with a sound code in it, whether a device shows that code or not: nobody learns
 //! which codes are waiting, and nobody gets a picture of a link of their own.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
@@ -12,8 +14,6 @@ use qrcode::{EcLevel, QrCode};
 use serde::Deserialize;
 use valetkey_oauth::devices;
 use valetkey_oauth::model::UserCode;
-
-use super::Pages;
 
 /// Large enough for the camera of a phone at arm's length.
 const SIDE: u32 = 240;
@@ -28,15 +28,19 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
 ];
 
+/// The address that the link begins with.
+#[derive(Clone)]
+pub(super) struct Issuer(pub(super) Arc<str>);
+
 #[derive(Deserialize)]
 pub(super) struct Asked {
     #[serde(default)]
     user_code: String,
 }
 
-pub(super) async fn get(State(pages): State<Pages>, Query(asked): Query<Asked>) -> Response {
+pub(super) async fn get(State(issuer): State<Issuer>, Query(asked): Query<Asked>) -> Response {
     let Some(code) = UserCode::parse(&asked.user_code) else { return StatusCode::NOT_FOUND.into_response() };
-    let link = devices::complete_link(&pages.authority().policy.issuer, &code);
+    let link = devices::complete_link(&issuer.0, &code);
     let Ok(drawn) = QrCode::with_error_correction_level(link, EcLevel::M) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };

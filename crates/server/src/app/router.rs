@@ -48,6 +48,7 @@ pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, 
     let mut acting = endpoints
         .routes()
         .merge(devices)
+        .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
         .merge(browsing)
         .merge(health::routes(authority))
         .merge(home::routes(config, brand.clone(), demo))

@@ -16,6 +16,8 @@ mod cors;
 mod credentials;
 mod database;
 mod departure;
+mod device;
+mod device_code;
 mod errors;
 mod health;
 mod house;

@@ -25,6 +25,7 @@ async fn both_documents_name_the_issuer_exactly_and_endpoints_below_it() {
         for (member, at) in [
             ("authorization_endpoint", "/authorize"),
             ("token_endpoint", "/token"),
+            ("device_authorization_endpoint", "/device/code"),
             ("introspection_endpoint", "/introspect"),
             ("revocation_endpoint", "/revoke"),
             ("jwks_uri", "/jwks"),
@@ -74,7 +75,7 @@ async fn only_what_works_is_advertised() {
         let status = house.bare(path).send().await.unwrap().status();
         assert_eq!(document.get(member).is_some(), status != 404, "{member}");
     }
-    assert_eq!(advertised.len(), 3);
+    assert_eq!(advertised.len(), 4);
     assert_eq!(document["response_types_supported"], json!(["code"]));
     assert_eq!(document["response_modes_supported"], json!(["query", "form_post"]));
     assert_eq!(document["code_challenge_methods_supported"], json!(["S256"]));

@@ -113,7 +113,14 @@ impl Person {
     /// Fills in the sign-in form of this page and sends it.
     pub async fn type_password(&self, page: &Page, password: &str) -> Page {
         let (csrf, request) = (page.field("csrf").unwrap(), page.field("request").unwrap_or_default());
-        let form = [("csrf", &*csrf), ("request", &request), ("username", &self.name), ("password", password)];
+        let next = page.field("next").unwrap_or_default();
+        let form = [
+            ("csrf", &*csrf),
+            ("request", &request),
+            ("next", &next),
+            ("username", &self.name),
+            ("password", password),
+        ];
         self.send(self.post("/login", &form)).await
     }
 
