@@ -1,6 +1,6 @@
 //! Everything the rules find worth telling. Names no secret, token or code.
 
-use crate::model::{ClientId, KeyPurpose, SessionId, UserId};
+use crate::model::{Alert, ClientId, KeyPurpose, SessionId, UserId};
 use crate::protocol::{ErrorCode, GrantType};
 
 /// Something that happened.
@@ -45,6 +45,18 @@ pub enum Event<'a> {
         client: &'a ClientId,
         /// Why, as a word.
         why: &'static str,
+    },
+    /// Something is on record that someone should know of.
+    Alerted {
+        /// What.
+        alert: &'a Alert,
+    },
+    /// Something that someone should know of could not be put on record.
+    AlertNotFiled {
+        /// What.
+        alert: &'a Alert,
+        /// What the store said.
+        why: &'a str,
     },
     /// Someone signed in.
     SignedIn {

@@ -5,9 +5,9 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Algorithm, Client, ClientId, ClientKind, ClientSecret, Consent, Delivery, DeliveryId, DeliveryKind,
-    IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, Secret, Session, SessionId, SessionOrigin,
-    SessionState, SignIn, SignInId, StoredKey, TokenId, User, UserId,
+    AccessToken, Alert, AlertId, AlertKind, Algorithm, Client, ClientId, ClientKind, ClientSecret, Consent, Delivery,
+    DeliveryId, DeliveryKind, IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, Secret, Session, SessionId,
+    SessionOrigin, SessionState, SignIn, SignInId, StoredKey, TokenId, User, UserId,
 };
 use valetkey_oauth::ports::RotationRules;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -159,4 +159,14 @@ pub fn delivery(number: u128) -> Delivery {
         attempts: 0,
         expires_at: moment(86_400),
     }
+}
+
+/// Someone presented an old refresh token of `session(number)`, so many seconds after the beginning of all tests.
+pub fn alert(number: u128) -> Alert {
+    let at = moment(i64::try_from(number).unwrap());
+    let mut alert = Alert::new(AlertId::floor(at), at, AlertKind::RefreshReused);
+    alert.concerns(&session(number));
+    alert.address = Some("192.0.2.7".to_owned());
+    alert.generation = Some(1);
+    alert
 }

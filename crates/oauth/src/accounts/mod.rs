@@ -1,11 +1,13 @@
 //! Accounts: adding people, keeping their passwords as argon2id, and letting them in.
 
+mod alerts;
 mod browser;
 mod form_token;
 mod password;
 mod sign_in;
 mod throttle;
 
+pub use alerts::alerts_of;
 pub use browser::{Browser, SignInChange, client_name, person, recognise, sign_out};
 pub use form_token::{form_token, is_form_token};
 pub use password::{PasswordError, PasswordHasher};

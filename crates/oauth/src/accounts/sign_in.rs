@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{PasswordError, PasswordHasher, Throttle};
-use crate::model::{Secret, SignIn, SignInId, User};
+use crate::model::{AlertKind, Secret, SignIn, SignInId, User, UserId};
 use crate::moment::later;
 use crate::ports::{SignInRenewal, StoreError};
 use crate::{Authority, Event};
@@ -87,8 +87,10 @@ impl SignInDesk {
             Err(PasswordError::TooLong | PasswordError::Empty) => false,
             Err(error) => return Err(error.into()),
         };
+        let known = user.as_ref().map(|user| user.id);
         let Some(user) = user.filter(|_| is_right) else {
             let failures = self.throttle.failed(&attempt.username, address, now);
+            self.warn(known, address, failures);
             self.authority.observer.observe(&Event::SignInFailed { address, failures });
             return Err(SignInRefusal::Wrong);
         };
@@ -97,6 +99,20 @@ impl SignInDesk {
         let address = signed_in.sign_in.address.as_deref();
         self.authority.observer.observe(&Event::SignedIn { user: signed_in.user.id, address });
         Ok(signed_in)
+    }
+
+    /// Tells of the fifth, tenth, twentieth, fortieth … mistake in a row. Beside the answer, whose time must not say whether the
+    /// account exists.
+    fn warn(&self, user: Option<UserId>, address: Option<&str>, failures: u32) {
+        if !is_worth_an_alert(failures) {
+            return;
+        }
+        let address = address.map(str::to_owned);
+        self.authority.alarm.raise_aside(AlertKind::SignInFailures, move |alert| {
+            alert.subject = user.map(|user| user.to_string());
+            alert.address = address;
+            alert.failures = Some(failures);
+        });
     }
 
     /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends.
@@ -128,4 +144,9 @@ impl SignInDesk {
         authority.ports.sign_ins.begin(&sign_in).await?;
         Ok(SignedIn { sign_in, cookie, user })
     }
+}
+
+/// 5, 10, 20, 40 and so on.
+fn is_worth_an_alert(failures: u32) -> bool {
+    failures % 5 == 0 && (failures / 5).is_power_of_two()
 }

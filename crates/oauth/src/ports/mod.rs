@@ -2,6 +2,7 @@
 //!
 //! A method names a transition and returns an outcome that the engine decided in its own transaction.
 
+mod alerts;
 mod clients;
 mod clock;
 mod consents;
@@ -18,6 +19,7 @@ mod users;
 
 use std::sync::Arc;
 
+pub use alerts::{AlertQuery, Alerts, Raising};
 pub use clients::{ClientRegistration, ClientRemoval, Clients, SecretChange};
 pub use clock::Clock;
 pub use consents::Consents;
@@ -49,6 +51,8 @@ pub struct Ports {
     pub revocations: Arc<dyn Revocations>,
     /// Wrapped keys.
     pub keys: Arc<dyn Keys>,
+    /// What someone should know of.
+    pub alerts: Arc<dyn Alerts>,
     /// Messages on their way out.
     pub deliveries: Arc<dyn Deliveries>,
     /// Removal of what has expired.
@@ -59,7 +63,17 @@ impl Ports {
     /// Puts one engine behind all of them.
     pub fn of<E>(engine: Arc<E>) -> Self
     where
-        E: Clients + Users + SignIns + Consents + Sessions + Revocations + Keys + Deliveries + Sweeping + 'static,
+        E: Clients
+            + Users
+            + SignIns
+            + Consents
+            + Sessions
+            + Revocations
+            + Keys
+            + Alerts
+            + Deliveries
+            + Sweeping
+            + 'static,
     {
         Self {
             clients: engine.clone(),
@@ -69,6 +83,7 @@ impl Ports {
             sessions: engine.clone(),
             revocations: engine.clone(),
             keys: engine.clone(),
+            alerts: engine.clone(),
             deliveries: engine.clone(),
             sweeping: engine,
         }

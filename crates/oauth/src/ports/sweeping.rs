@@ -18,6 +18,8 @@ pub struct Swept {
     pub sign_ins: u64,
     /// Answers that nobody will ask for again.
     pub answers: u64,
+    /// Alerts that were kept long enough.
+    pub alerts: u64,
     /// Messages that nobody needs any more.
     pub deliveries: u64,
 }
@@ -25,7 +27,8 @@ pub struct Swept {
 impl Swept {
     /// All rows together.
     pub fn total(&self) -> u64 {
-        self.sessions + self.revocations + self.secrets + self.sign_ins + self.answers + self.deliveries
+        let tokens = self.sessions + self.revocations + self.secrets + self.answers;
+        tokens + self.sign_ins + self.alerts + self.deliveries
     }
 }
 

@@ -21,7 +21,7 @@ use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLay
 use super::edge::ClientAddress;
 use super::{cors, health, home, people, system};
 use crate::bridge::{
-    browser,
+    browser, caller,
     ending::{self, Endings},
 };
 use crate::config::Config;
@@ -46,6 +46,7 @@ pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, 
         .layer(middleware::from_fn_with_state(authority.clone(), browser::know));
     let mut acting = endpoints
         .routes()
+        .layer(middleware::from_fn(caller::know))
         .merge(browsing)
         .merge(health::routes(authority))
         .merge(home::routes(config, brand.clone(), demo))

@@ -1,4 +1,5 @@
-//! Where crates that must not know each other meet: cookies and sign-ins, pages and the ends of authorization requests.
+//! Where crates that must not know each other meet: cookies and sign-ins, addresses and callers, pages and the ends of authorization requests.
 
 pub mod browser;
+pub mod caller;
 pub mod ending;

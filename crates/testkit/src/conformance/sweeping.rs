@@ -33,7 +33,8 @@ pub async fn only_expired_rows_go(ports: Ports) {
     let again = ports.sweeping.sweep(moment(200), 100).await.unwrap();
 
     let client = ports.clients.find(&build::client("app").id).await.unwrap().unwrap();
-    assert_eq!(swept, Swept { sessions: 2, revocations: 2, secrets: 1, sign_ins: 1, answers: 1, deliveries: 0 });
+    let expected = Swept { sessions: 2, revocations: 2, secrets: 1, sign_ins: 1, answers: 1, ..Swept::default() };
+    assert_eq!(swept, expected);
     assert_eq!(again, Swept::default());
     assert!(ports.sessions.find_session(build::session(2).id).await.unwrap().is_none());
     assert!(ports.sessions.find_session(build::session(3).id).await.unwrap().is_some());
