@@ -153,7 +153,8 @@ impl Alert {
         json!({
             "id": self.id.to_string(),
             "type": self.kind.as_str(),
-            "time": self.at.to_string(),
+            // The store keeps milliseconds; what was sent and what is listed later are the same text.
+            "time": format!("{:.3}", self.at),
             "data": self.data(),
         })
     }

@@ -4,6 +4,7 @@
 
 mod answer;
 mod app;
+mod audit;
 mod authorize;
 mod cli;
 mod clients;
@@ -26,6 +27,7 @@ mod openid;
 mod pages;
 mod person;
 mod prompt;
+mod receiver;
 mod refresh;
 mod relay;
 mod request;
@@ -36,3 +38,4 @@ mod settings;
 mod start;
 mod token;
 mod userinfo;
+mod webhook;
