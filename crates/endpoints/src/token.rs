@@ -1,11 +1,12 @@
 //! `POST /token`: a grant in, tokens out.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
 use serde::Serialize;
 use valetkey_oauth::clients;
-use valetkey_oauth::grants::{self, Renewal, TokenRequest, TokenSet};
+use valetkey_oauth::grants::{self, Caller, Renewal, TokenRequest, TokenSet};
 use valetkey_oauth::model::Secret;
 use valetkey_oauth::protocol::{GrantType, Scope};
 use valetkey_oauth::{Authority, Refusal};
@@ -31,8 +32,15 @@ struct TokenResponse<'a> {
     id_token: Option<&'a str>,
 }
 
-pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
-    match exchange(&endpoints.authority, &headers, body).await {
+/// Whoever faces the network says in an extension who calls; without it, alerts name no address.
+pub(crate) async fn post(
+    State(endpoints): State<Endpoints>,
+    caller: Option<Extension<Caller>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
+    match exchange(&endpoints.authority, &caller, &headers, body).await {
         Ok(tokens) => answer::json(&TokenResponse {
             access_token: tokens.access_token.expose(),
             token_type: "Bearer",
@@ -45,13 +53,18 @@ pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap,
     }
 }
 
-async fn exchange(authority: &Authority, headers: &HeaderMap, body: Body) -> Result<TokenSet, WireError> {
+async fn exchange(
+    authority: &Authority,
+    caller: &Caller,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<TokenSet, WireError> {
     let bytes = request::bytes(headers, body)?;
     let form = request::form(&bytes)?;
     // What no client may ask is refused before anyone is looked up.
     let grant = grants::offered(form.get("grant_type").ok_or(Refusal::Missing("grant_type"))?)?;
     let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
-    Ok(grants::exchange(authority, &client, token_request(grant, headers, &form)?).await?)
+    Ok(grants::exchange(authority, &client, caller, token_request(grant, headers, &form)?).await?)
 }
 
 fn token_request(grant: GrantType, headers: &HeaderMap, form: &Form<'_>) -> Result<TokenRequest, Refusal> {

@@ -6,6 +6,7 @@ use arc_swap::{ArcSwap, Guard};
 use jiff::Timestamp;
 use tokio::sync::Notify;
 
+use crate::alerts::Alarm;
 use crate::keys::{Ring, RootKey};
 use crate::policy::Policy;
 use crate::ports::{Clock, Observer, Ports, Random};
@@ -27,7 +28,9 @@ pub struct Authority {
     /// What was revoked lately.
     pub window: Window,
     /// Wakes whoever sends messages. Tell it after a message was posted, or the message waits for the next look.
-    pub mail: Notify,
+    pub mail: Arc<Notify>,
+    /// Tells someone.
+    pub alarm: Alarm,
     pub(crate) root: RootKey,
     ring: ArcSwap<Ring>,
 }
@@ -43,8 +46,27 @@ impl Authority {
         root: RootKey,
     ) -> Result<Self, Refusal> {
         let ring = Ring::open(&root, &ports.keys.all_keys().await?)?;
-        let (window, mail) = (Window::default(), Notify::new());
-        Ok(Self { ports, clock, random, observer, policy, window, mail, root, ring: ArcSwap::from_pointee(ring) })
+        let (window, mail) = (Window::default(), Arc::new(Notify::new()));
+        let alarm = Alarm {
+            alerts: ports.alerts.clone(),
+            clock: clock.clone(),
+            random: random.clone(),
+            observer: observer.clone(),
+            mail: mail.clone(),
+            policy: policy.alerts.clone(),
+        };
+        Ok(Self {
+            ports,
+            clock,
+            random,
+            observer,
+            policy,
+            window,
+            mail,
+            alarm,
+            root,
+            ring: ArcSwap::from_pointee(ring),
+        })
     }
 
     /// Now.

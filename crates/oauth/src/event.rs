@@ -1,6 +1,6 @@
 //! Everything the rules find worth telling. Names no secret, token or code.
 
-use crate::model::{ClientId, KeyPurpose, SessionId, UserId};
+use crate::model::{Alert, ClientId, KeyPurpose, SessionId, UserId};
 use crate::protocol::{ErrorCode, GrantType};
 
 /// Something that happened.
@@ -46,6 +46,18 @@ pub enum Event<'a> {
         /// Why, as a word.
         why: &'static str,
     },
+    /// Something is on record that someone should know of.
+    Alerted {
+        /// What.
+        alert: &'a Alert,
+    },
+    /// Something that someone should know of could not be put on record.
+    AlertNotFiled {
+        /// What.
+        alert: &'a Alert,
+        /// What the store said.
+        why: &'a str,
+    },
     /// Someone signed in.
     SignedIn {
         /// Who.
@@ -75,13 +87,6 @@ pub enum Event<'a> {
         address: Option<&'a str>,
         /// How often in a row.
         failures: u32,
-    },
-    /// Someone changed their password.
-    PasswordChanged {
-        /// Who.
-        user: UserId,
-        /// From where.
-        address: Option<&'a str>,
     },
     /// Someone took back what an app may do.
     Withdrawn {

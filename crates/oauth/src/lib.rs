@@ -3,6 +3,7 @@
 //! Knows no HTTP, no SQL and no wall clock; time, randomness and storage enter through [`ports`].
 
 pub mod accounts;
+pub mod alerts;
 pub mod authority;
 pub mod authorize;
 mod backoff;

@@ -31,6 +31,15 @@ pub struct KeyPolicy {
     pub keep_sealing: Duration,
 }
 
+/// What becomes of alerts.
+#[derive(Debug, Clone)]
+pub struct AlertPolicy {
+    /// How long they stay on record.
+    pub keep: Duration,
+    /// Where they are sent to, if anywhere.
+    pub webhook: Option<String>,
+}
+
 /// The settings that the rules obey.
 #[derive(Debug, Clone)]
 pub struct Policy {
@@ -58,6 +67,8 @@ pub struct Policy {
     pub revocation_check: RevocationCheck,
     /// When keys change.
     pub keys: KeyPolicy,
+    /// What becomes of alerts.
+    pub alerts: AlertPolicy,
 }
 
 impl Policy {

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, AccessTokenFormat, Algorithm, Approval, Client, ClientId, ClientKind, ClientSecret, DeliveryKind,
-    DeviceState, IntrospectionReach, Revocation, RevocationTarget, SecretDigest, SessionEnd, SessionId, SessionState,
-    SubjectNames, TokenId, User,
+    AccessToken, AccessTokenFormat, AlertKind, Algorithm, Approval, Client, ClientId, ClientKind, ClientSecret,
+    DeliveryKind, DeviceState, IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, SecretDigest, SessionEnd,
+    SessionId, SessionState, SubjectNames, TokenId, User,
 };
 use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -205,4 +205,16 @@ pub(crate) fn digest(bytes: &[u8]) -> Result<SecretDigest, StoreError> {
 /// The kind of a message from its column.
 pub(crate) fn delivery_kind(word: &str) -> Result<DeliveryKind, StoreError> {
     DeliveryKind::parse(word).ok_or_else(|| StoreError::Failed(format!("a message of the kind {word:?}")))
+}
+
+/// The kind of an alert from its column.
+pub(crate) fn alert_kind(word: &str) -> Result<AlertKind, StoreError> {
+    AlertKind::parse(word).ok_or_else(|| StoreError::Failed(format!("an alert of the kind {word:?}")))
+}
+
+/// What the key of an alert is for, from its column.
+pub(crate) fn key_purpose(word: Option<&str>) -> Result<Option<KeyPurpose>, StoreError> {
+    let purpose =
+        |word| KeyPurpose::parse(word).ok_or_else(|| StoreError::Failed(format!("an alert of a key for {word:?}")));
+    word.map(purpose).transpose()
 }

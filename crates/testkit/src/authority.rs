@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use valetkey_oauth::keys::{self, RootKey};
 use valetkey_oauth::model::{AccessTokenFormat, Algorithm};
-use valetkey_oauth::policy::{KeyPolicy, Policy, RevocationCheck};
+use valetkey_oauth::policy::{AlertPolicy, KeyPolicy, Policy, RevocationCheck};
 use valetkey_oauth::ports::Ports;
 use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::{Authority, Refusal};
@@ -32,6 +32,7 @@ pub fn policy() -> Policy {
             publish_ahead: Duration::from_secs(600),
             keep_sealing: Duration::from_secs(30 * 86_400),
         },
+        alerts: AlertPolicy { keep: Duration::from_secs(400 * 86_400), webhook: None },
     }
 }
 

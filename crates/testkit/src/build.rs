@@ -5,10 +5,10 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Algorithm, Approval, Client, ClientId, ClientKind, ClientSecret, Consent, Delivery, DeliveryId,
-    DeliveryKind, Device, DeviceId, DeviceState, IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, Secret,
-    SecretDigest, Session, SessionId, SessionOrigin, SessionState, SignIn, SignInId, StoredKey, SubjectNames, TokenId,
-    User, UserId,
+    AccessToken, Alert, AlertId, AlertKind, Algorithm, Approval, Client, ClientId, ClientKind, ClientSecret, Consent,
+    Delivery, DeliveryId, DeliveryKind, Device, DeviceId, DeviceState, IntrospectionReach, KeyPurpose, Revocation,
+    RevocationTarget, Secret, SecretDigest, Session, SessionId, SessionOrigin, SessionState, SignIn, SignInId,
+    StoredKey, SubjectNames, TokenId, User, UserId,
 };
 use valetkey_oauth::ports::{PollRules, RotationRules};
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -200,4 +200,14 @@ pub fn approval() -> Approval {
 pub fn poll(now: Timestamp) -> PollRules {
     let later = |seconds| now.checked_add(SignedDuration::from_secs(seconds)).unwrap();
     PollRules { now, session_until: later(86_400), tokens_until: later(900) }
+}
+
+/// Someone presented an old refresh token of `session(number)`, so many seconds after the beginning of all tests.
+pub fn alert(number: u128) -> Alert {
+    let at = moment(i64::try_from(number).unwrap());
+    let mut alert = Alert::new(AlertId::floor(at), at, AlertKind::RefreshReused);
+    alert.concerns(&session(number));
+    alert.address = Some("192.0.2.7".to_owned());
+    alert.generation = Some(1);
+    alert
 }

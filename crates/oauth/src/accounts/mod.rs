@@ -1,5 +1,6 @@
 //! Accounts: adding people, keeping their passwords as argon2id, and letting them in.
 
+mod alerts;
 mod browser;
 mod form_token;
 mod new_password;
@@ -9,6 +10,7 @@ mod sign_in;
 mod sign_out;
 mod throttle;
 
+pub use alerts::alerts_of;
 pub use browser::{Browser, SignInChange, client_name, person, recognise};
 pub use form_token::{form_token, is_form_token};
 pub use new_password::{NewPassword, NewPasswordRefusal, SHORTEST};

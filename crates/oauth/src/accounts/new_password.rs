@@ -1,9 +1,9 @@
 //! Changing a password: the old one is asked for, the new one must not be easy to guess, and other browsers are signed out.
 
 use super::{PasswordError, SignInDesk, SignInRefusal, end_others};
-use crate::model::{Secret, SignIn, User};
+use crate::Refusal;
+use crate::model::{AlertKind, Secret, SignIn, User};
 use crate::ports::{PasswordChange, SignInRenewal};
-use crate::{Event, Refusal};
 
 /// A password has at least so many characters.
 pub const SHORTEST: usize = 8;
@@ -107,8 +107,11 @@ impl SignInDesk {
         if change.map_err(Refusal::from)? == PasswordChange::Overtaken {
             return Err(NewPasswordRefusal::Overtaken);
         }
-        let address = typed.address.as_deref();
-        authority.observer.observe(&Event::PasswordChanged { user: user.id, address });
+        let raised = authority.alarm.raise(AlertKind::PasswordChanged, |alert| {
+            alert.subject = Some(user.id.to_string());
+            alert.address = typed.address;
+        });
+        raised.await;
         end_others(authority, sign_in).await?;
         let cookie = Secret::generate("vk_si_", &*authority.random);
         let renewed = SignIn { cookie: cookie.digest(), ..sign_in.clone() };

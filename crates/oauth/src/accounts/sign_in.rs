@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{PasswordError, PasswordHasher, Throttle, sign_out};
-use crate::model::{Secret, SignIn, SignInId, User};
+use crate::model::{AlertKind, Secret, SignIn, SignInId, User, UserId};
 use crate::moment::later;
 use crate::ports::{SignInRenewal, StoreError};
 use crate::{Authority, Event, Refusal};
@@ -83,7 +83,8 @@ impl SignInDesk {
         self.wait(name, address)?;
         let user = self.authority.ports.users.find_by_username(name).await?;
         let is_right = self.is_right(user.as_ref(), attempt.password.clone()).await?;
-        let Some(user) = user.filter(|_| is_right) else { return Err(self.wrong(name, address)) };
+        let known = user.as_ref().map(|user| user.id);
+        let Some(user) = user.filter(|_| is_right) else { return Err(self.wrong(name, known, address)) };
         self.throttle.succeeded(name, address);
         let signed_in = self.begin(user, attempt).await?;
         let address = signed_in.sign_in.address.as_deref();
@@ -100,7 +101,7 @@ impl SignInDesk {
     ) -> Result<(), SignInRefusal> {
         self.wait(&user.username, address)?;
         if !self.is_right(Some(user), password).await? {
-            return Err(self.wrong(&user.username, address));
+            return Err(self.wrong(&user.username, Some(user.id), address));
         }
         self.throttle.succeeded(&user.username, address);
         Ok(())
@@ -127,10 +128,25 @@ impl SignInDesk {
         }
     }
 
-    fn wrong(&self, username: &str, address: Option<&str>) -> SignInRefusal {
+    fn wrong(&self, username: &str, user: Option<UserId>, address: Option<&str>) -> SignInRefusal {
         let failures = self.throttle.failed(username, address, self.authority.now());
+        self.warn(user, address, failures);
         self.authority.observer.observe(&Event::SignInFailed { address, failures });
         SignInRefusal::Wrong
+    }
+
+    /// Tells of the fifth, tenth, twentieth, fortieth … mistake in a row. Beside the answer, whose time must not say whether the
+    /// account exists.
+    fn warn(&self, user: Option<UserId>, address: Option<&str>, failures: u32) {
+        if !is_worth_an_alert(failures) {
+            return;
+        }
+        let address = address.map(str::to_owned);
+        self.authority.alarm.raise_aside(AlertKind::SignInFailures, move |alert| {
+            alert.subject = user.map(|user| user.to_string());
+            alert.address = address;
+            alert.failures = Some(failures);
+        });
     }
 
     /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends.
@@ -163,4 +179,9 @@ impl SignInDesk {
         authority.ports.sign_ins.begin(&sign_in).await?;
         Ok(SignedIn { sign_in, cookie, user })
     }
+}
+
+/// 5, 10, 20, 40 and so on.
+fn is_worth_an_alert(failures: u32) -> bool {
+    failures % 5 == 0 && (failures / 5).is_power_of_two()
 }

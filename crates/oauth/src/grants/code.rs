@@ -5,10 +5,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{TokenSet, session_lifetime, tokens_for};
+use super::{Caller, TokenSet, session_lifetime, tokens_for};
+use crate::alerts::to_its_end;
 use crate::keys::{KeyError, SealPurpose};
 use crate::model::{
-    Client, ClientId, Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionOrigin, SessionState,
+    AlertKind, Client, ClientId, Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionOrigin,
+    SessionState,
 };
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
@@ -65,6 +67,7 @@ impl Code {
 pub(super) async fn redeem(
     authority: &Authority,
     client: &Client,
+    caller: &Caller,
     text: &str,
     verifier: &str,
     redirect_uri: &str,
@@ -89,17 +92,43 @@ pub(super) async fn redeem(
     let nonce = code.nonce.clone();
     let session = session(authority, client, code);
     let tokens_until = later(now, LONGEST_ACCESS_LIFETIME);
-    match authority.ports.sessions.open(&session, tokens_until).await? {
+    let (opening, is_news) = open(authority, caller, &session, tokens_until).await?;
+    match opening {
         Opening::Opened => tokens_for(authority, client, &session, session.scope.clone(), nonce.as_deref()).await,
         Opening::Replayed(ended) => {
             // The store has ended the session already; its tokens must die here at once, and someone must know.
             let target = RevocationTarget::Session(ended.id);
             authority.window.add(&Revocation { target, expires_at: tokens_until });
-            let why = SessionEnd::CodeReplayed.as_str();
-            authority.observer.observe(&Event::SessionEnded { session: ended.id, client: &ended.client, why });
+            if is_news && ended.state == SessionState::Ended(SessionEnd::CodeReplayed) {
+                let why = SessionEnd::CodeReplayed.as_str();
+                authority.observer.observe(&Event::SessionEnded { session: ended.id, client: &ended.client, why });
+            }
             Err(Refusal::CodeReplayed(ended.id))
         }
     }
+}
+
+/// Opens the session, or ends it and raises the alarm; answers whether that is news.
+async fn open(
+    authority: &Authority,
+    caller: &Caller,
+    session: &Session,
+    tokens_until: Timestamp,
+) -> Result<(Opening, bool), Refusal> {
+    let (sessions, alarm) = (authority.ports.sessions.clone(), authority.alarm.clone());
+    let (session, caller) = (session.clone(), caller.clone());
+    to_its_end(async move {
+        let opening = sessions.open(&session, tokens_until).await?;
+        let Opening::Replayed(ended) = &opening else { return Ok((opening, false)) };
+        let is_news = alarm.raise(AlertKind::CodeReplayed, |alert| {
+            alert.concerns(ended);
+            alert.generation = Some(0);
+            alert.address = caller.address;
+        });
+        let is_news = is_news.await;
+        Ok((opening, is_news))
+    })
+    .await
 }
 
 fn session(authority: &Authority, client: &Client, code: Code) -> Session {

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{TokenSet, session_lifetime, tokens_for};
+use super::{Caller, TokenSet, session_lifetime, tokens_for};
+use crate::alerts::to_its_end;
 use crate::keys::{KeyError, SealPurpose};
-use crate::model::{Client, ClientId, DeviceId, Revocation, RevocationTarget, SessionEnd};
+use crate::model::{AlertKind, Client, ClientId, DeviceId, Revocation, RevocationTarget, SessionEnd};
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::{Poll, PollRules};
@@ -28,7 +29,12 @@ impl DeviceCode {
 }
 
 /// Answers a poll.
-pub(super) async fn redeem(authority: &Authority, client: &Client, text: &str) -> Result<TokenSet, Refusal> {
+pub(super) async fn redeem(
+    authority: &Authority,
+    client: &Client,
+    caller: &Caller,
+    text: &str,
+) -> Result<TokenSet, Refusal> {
     let code: DeviceCode =
         seal::open_value(authority, SealPurpose::DeviceCode, text).ok_or(Refusal::DeviceCodeUnknown)?;
     if code.client != client.id {
@@ -40,7 +46,8 @@ pub(super) async fn redeem(authority: &Authority, client: &Client, text: &str) -
         session_until: later(now, session_lifetime(authority, client)),
         tokens_until: later(now, LONGEST_ACCESS_LIFETIME),
     };
-    match authority.ports.devices.poll(code.device, &rules).await? {
+    let (polled, is_news) = poll(authority, caller, code.device, &rules).await?;
+    match polled {
         Poll::Redeemed(session) => tokens_for(authority, client, &session, session.scope.clone(), None).await,
         Poll::Pending => Err(Refusal::DevicePending),
         Poll::TooSoon(interval) => Err(Refusal::DeviceTooSoon { interval }),
@@ -51,9 +58,38 @@ pub(super) async fn redeem(authority: &Authority, client: &Client, text: &str) -
             // The store has ended the session already; its tokens must die here at once, and someone must know.
             let (target, expires_at) = (RevocationTarget::Session(session), rules.tokens_until);
             authority.window.add(&Revocation { target, expires_at });
-            let why = SessionEnd::CodeReplayed.as_str();
-            authority.observer.observe(&Event::SessionEnded { session, client: &client.id, why });
+            if is_news {
+                let why = SessionEnd::CodeReplayed.as_str();
+                authority.observer.observe(&Event::SessionEnded { session, client: &client.id, why });
+            }
             Err(Refusal::DeviceCodeReplayed(session))
         }
     }
+}
+
+/// Polls, and raises the alarm if the code was redeemed before; answers whether that is news.
+async fn poll(
+    authority: &Authority,
+    caller: &Caller,
+    device: DeviceId,
+    rules: &PollRules,
+) -> Result<(Poll, bool), Refusal> {
+    let (ports, alarm) = (authority.ports.clone(), authority.alarm.clone());
+    let (caller, rules) = (caller.clone(), rules.clone());
+    to_its_end(async move {
+        let polled = ports.devices.poll(device, &rules).await?;
+        let Poll::Replayed(id) = &polled else { return Ok((polled, false)) };
+        let ended = ports.sessions.find_session(*id).await?;
+        let is_news = alarm.raise(AlertKind::CodeReplayed, |alert| {
+            alert.session = Some(*id);
+            alert.generation = Some(0);
+            alert.address = caller.address;
+            if let Some(ended) = &ended {
+                alert.concerns(ended);
+            }
+        });
+        let is_news = is_news.await;
+        Ok((polled, is_news))
+    })
+    .await
 }

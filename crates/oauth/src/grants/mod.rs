@@ -19,6 +19,13 @@ use crate::protocol::{GrantType, Scope};
 use crate::tokens::{self, RefreshToken, seal};
 use crate::{Authority, Event, Refusal};
 
+/// Who presents a grant, as far as anyone can see.
+#[derive(Debug, Clone, Default)]
+pub struct Caller {
+    /// The address it came from.
+    pub address: Option<String>,
+}
+
 /// Which grants this server offers. Metadata advertises exactly these.
 pub const OFFERED: [GrantType; 4] =
     [GrantType::AuthorizationCode, GrantType::RefreshToken, GrantType::ClientCredentials, GrantType::DeviceCode];
@@ -65,20 +72,25 @@ pub fn offered(grant_type: &str) -> Result<GrantType, Refusal> {
 }
 
 /// Trades a grant for tokens. The client has proven who it is.
-pub async fn exchange(authority: &Authority, client: &Client, request: TokenRequest) -> Result<TokenSet, Refusal> {
+pub async fn exchange(
+    authority: &Authority,
+    client: &Client,
+    caller: &Caller,
+    request: TokenRequest,
+) -> Result<TokenSet, Refusal> {
     let grant = request.grant();
     if !client.may_use(grant) {
         return Err(Refusal::GrantNotRegistered);
     }
     let tokens = match request {
         TokenRequest::AuthorizationCode { code, verifier, redirect_uri } => {
-            code::redeem(authority, client, &code, &verifier, &redirect_uri).await?
+            code::redeem(authority, client, caller, &code, &verifier, &redirect_uri).await?
         }
-        TokenRequest::RefreshToken(renewal) => refresh::redeem(authority, client, renewal).await?,
+        TokenRequest::RefreshToken(renewal) => refresh::redeem(authority, client, caller, renewal).await?,
         TokenRequest::ClientCredentials { scope, resource } => {
             client_credentials::redeem(authority, client, scope, resource)?
         }
-        TokenRequest::DeviceCode(code) => device::redeem(authority, client, &code).await?,
+        TokenRequest::DeviceCode(code) => device::redeem(authority, client, caller, &code).await?,
     };
     authority.observer.observe(&Event::TokensIssued { client: &client.id, grant });
     Ok(tokens)

@@ -5,9 +5,10 @@ use std::time::Duration;
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::hmac;
 
-use super::{TokenSet, tokens_for};
+use super::{Caller, TokenSet, tokens_for};
+use crate::alerts::to_its_end;
 use crate::keys::KeyError;
-use crate::model::{Client, Revocation, RevocationTarget, Session};
+use crate::model::{AlertKind, Client, Revocation, RevocationTarget, Session, SessionEnd, SessionState};
 use crate::moment::{earlier, later};
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::{KeptAnswer, Rotation, RotationRules};
@@ -30,15 +31,20 @@ pub struct Renewal {
 }
 
 /// Trades a refresh token for new tokens.
-pub(super) async fn redeem(authority: &Authority, client: &Client, renewal: Renewal) -> Result<TokenSet, Refusal> {
+pub(super) async fn redeem(
+    authority: &Authority,
+    client: &Client,
+    caller: &Caller,
+    renewal: Renewal,
+) -> Result<TokenSet, Refusal> {
     let presented = seal::open_refresh_token(authority, &renewal.token).ok_or(Refusal::RefreshUnknown)?;
     if presented.client != client.id {
         return Err(Refusal::RefreshOfAnotherClient);
     }
-    let rules = rules(authority, client);
+    let turn = Turn { authority, client, caller, presented, rules: rules(authority, client) };
     match &renewal.key {
-        None => rotate(authority, client, &presented, renewal.scope, &rules).await,
-        Some(key) => rotate_under_key(authority, client, &presented, &renewal, key, rules).await,
+        None => turn.rotate(renewal.scope).await,
+        Some(key) => turn.rotate_under_key(&renewal, key).await,
     }
 }
 
@@ -55,63 +61,88 @@ fn rules(authority: &Authority, client: &Client) -> RotationRules {
     }
 }
 
-async fn rotate(
-    authority: &Authority,
-    client: &Client,
-    presented: &RefreshToken,
-    scope: Option<Scope>,
-    rules: &RotationRules,
-) -> Result<TokenSet, Refusal> {
-    if let Some(scope) = &scope {
-        // A scope that will be refused must not cost the token; what is asked rarely is looked up first.
-        let session = authority.ports.sessions.find_session(presented.session).await?;
-        narrow(&session.ok_or(Refusal::RefreshUnknown)?, Some(scope.clone()))?;
-    }
-    match authority.ports.sessions.rotate(presented.session, presented.generation, rules).await? {
-        Rotation::Rotated(session) | Rotation::Repeated(session) => {
-            let scope = narrow(&session, scope)?;
-            tokens_for(authority, client, &session, scope, None).await
+/// One presentation of a refresh token.
+struct Turn<'a> {
+    authority: &'a Authority,
+    client: &'a Client,
+    caller: &'a Caller,
+    presented: RefreshToken,
+    rules: RotationRules,
+}
+
+impl Turn<'_> {
+    async fn rotate(self, scope: Option<Scope>) -> Result<TokenSet, Refusal> {
+        if let Some(scope) = &scope {
+            // A scope that will be refused must not cost the token; what is asked rarely is looked up first.
+            narrow(&self.session().await?, Some(scope.clone()))?;
         }
-        other => Err(refused(authority, other, rules)),
+        match self.take().await? {
+            Rotation::Rotated(session) | Rotation::Repeated(session) => {
+                let scope = narrow(&session, scope)?;
+                tokens_for(self.authority, self.client, &session, scope, None).await
+            }
+            other => Err(refused(other)),
+        }
     }
-}
 
-/// The answer is made before the rotation and kept with it, in one step: whoever comes again finds both or neither.
-async fn rotate_under_key(
-    authority: &Authority,
-    client: &Client,
-    presented: &RefreshToken,
-    renewal: &Renewal,
-    key: &str,
-    mut rules: RotationRules,
-) -> Result<TokenSet, Refusal> {
-    let secret = Retry::new(client, &renewal.token, key)?;
-    let mut session = authority.ports.sessions.find_session(presented.session).await?.ok_or(Refusal::RefreshUnknown)?;
-    let scope = narrow(&session, renewal.scope.clone())?;
-    session.generation = presented.generation + u32::from(rules.voids);
-    let tokens = tokens_for(authority, client, &session, scope, None).await?;
-    rules.answer =
-        Some(KeptAnswer { id: secret.id, sealed: secret.seal(&tokens)?, expires_at: later(rules.now, KEEP) });
-    match authority.ports.sessions.rotate(presented.session, presented.generation, &rules).await? {
-        Rotation::Rotated(_) | Rotation::Repeated(_) => Ok(tokens),
-        Rotation::Answered(sealed) => secret.open(&sealed),
-        other => Err(refused(authority, other, &rules)),
+    /// The answer is made before the rotation and kept with it, in one step: whoever comes again finds both or neither.
+    async fn rotate_under_key(mut self, renewal: &Renewal, key: &str) -> Result<TokenSet, Refusal> {
+        let secret = Retry::new(self.client, &renewal.token, key)?;
+        let mut session = self.session().await?;
+        let scope = narrow(&session, renewal.scope.clone())?;
+        session.generation = self.presented.generation + u32::from(self.rules.voids);
+        let tokens = tokens_for(self.authority, self.client, &session, scope, None).await?;
+        let (sealed, expires_at) = (secret.seal(&tokens)?, later(self.rules.now, KEEP));
+        self.rules.answer = Some(KeptAnswer { id: secret.id, sealed, expires_at });
+        match self.take().await? {
+            Rotation::Rotated(_) | Rotation::Repeated(_) => Ok(tokens),
+            Rotation::Answered(sealed) => secret.open(&sealed),
+            other => Err(refused(other)),
+        }
     }
-}
 
-fn refused(authority: &Authority, rotation: Rotation, rules: &RotationRules) -> Refusal {
-    match rotation {
-        Rotation::Reused(session) => {
-            // The store has ended the session already; what is left is to forget its tokens here and to tell someone.
+    async fn session(&self) -> Result<Session, Refusal> {
+        self.authority.ports.sessions.find_session(self.presented.session).await?.ok_or(Refusal::RefreshUnknown)
+    }
+
+    /// Rotates. For a reuse the store has ended the session already; what is left is to forget its tokens here and to
+    /// tell someone.
+    async fn take(&self) -> Result<Rotation, Refusal> {
+        let (rotation, is_news) = self.take_and_raise().await?;
+        if let Rotation::Reused(session) = &rotation {
             let target = RevocationTarget::Session(session.id);
-            authority.window.add(&Revocation { target, expires_at: rules.tokens_until });
-            authority.observer.observe(&Event::SessionEnded {
-                session: session.id,
-                client: &session.client,
-                why: crate::model::SessionEnd::RefreshReused.as_str(),
-            });
-            Refusal::RefreshReused(session.id)
+            self.authority.window.add(&Revocation { target, expires_at: self.rules.tokens_until });
+            if is_news && session.state == SessionState::Ended(SessionEnd::RefreshReused) {
+                let (client, why) = (&session.client, SessionEnd::RefreshReused.as_str());
+                self.authority.observer.observe(&Event::SessionEnded { session: session.id, client, why });
+            }
         }
+        Ok(rotation)
+    }
+
+    /// Answers whether a reuse is news.
+    async fn take_and_raise(&self) -> Result<(Rotation, bool), Refusal> {
+        let (sessions, alarm) = (self.authority.ports.sessions.clone(), self.authority.alarm.clone());
+        let (caller, rules) = (self.caller.clone(), self.rules.clone());
+        let (id, generation) = (self.presented.session, self.presented.generation);
+        to_its_end(async move {
+            let rotation = sessions.rotate(id, generation, &rules).await?;
+            let Rotation::Reused(session) = &rotation else { return Ok((rotation, false)) };
+            let is_news = alarm.raise(AlertKind::RefreshReused, |alert| {
+                alert.concerns(session);
+                alert.generation = Some(generation);
+                alert.address = caller.address;
+            });
+            let is_news = is_news.await;
+            Ok((rotation, is_news))
+        })
+        .await
+    }
+}
+
+fn refused(rotation: Rotation) -> Refusal {
+    match rotation {
+        Rotation::Reused(session) => Refusal::RefreshReused(session.id),
         Rotation::Ended(_) => Refusal::SessionOver,
         Rotation::Unknown | Rotation::Rotated(_) | Rotation::Repeated(_) | Rotation::Answered(_) => {
             Refusal::RefreshUnknown

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::ring::label;
 use super::{KeyError, SealingKey, SigningKey};
 use crate::authority::Authority;
-use crate::model::{KeyPurpose, StoredKey};
+use crate::model::{Alert, AlertKind, KeyPurpose, StoredKey};
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::KeyAddition;
@@ -67,6 +67,7 @@ pub async fn keep_up(authority: &Authority) -> Result<Upkeep, Refusal> {
             if later(successor.active_from, keep(authority, purpose)) < now {
                 authority.ports.keys.remove_key(purpose, old.generation).await?;
                 authority.observer.observe(&Event::KeyRemoved { purpose, generation: old.generation });
+                raise(authority, AlertKind::KeyRemoved, purpose, old.generation).await;
                 upkeep.removed += 1;
             }
         }
@@ -112,8 +113,20 @@ async fn make(
     let outcome = authority.ports.keys.add_key(&key).await?;
     if outcome == KeyAddition::Added {
         authority.observer.observe(&Event::KeyMade { purpose, generation });
+        // The first key of a new store changes nothing.
+        if generation > 1 {
+            raise(authority, AlertKind::KeyMade, purpose, generation).await;
+        }
     }
     Ok(outcome)
+}
+
+async fn raise(authority: &Authority, kind: AlertKind, purpose: KeyPurpose, generation: u32) {
+    let fill = |alert: &mut Alert| {
+        alert.key = Some(purpose);
+        alert.generation = Some(generation);
+    };
+    authority.alarm.raise(kind, fill).await;
 }
 
 fn ahead(authority: &Authority, purpose: KeyPurpose) -> Duration {

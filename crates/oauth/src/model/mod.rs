@@ -1,6 +1,7 @@
-//! The nouns: clients, users, sign-ins, consents, devices, sessions, tokens, keys, messages, and what was revoked. States
-//! and transitions, no storage.
+//! The nouns: clients, users, sign-ins, consents, devices, sessions, tokens, keys, alerts, messages, and what was revoked.
+//! States and transitions, no storage.
 
+pub mod alert;
 pub mod client;
 pub mod consent;
 pub mod delivery;
@@ -13,6 +14,7 @@ pub mod sign_in;
 pub mod token;
 pub mod user;
 
+pub use alert::{Alert, AlertId, AlertKind};
 pub use client::{Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, SubjectNames};
 pub use consent::Consent;
 pub use delivery::{Delivery, DeliveryId, DeliveryKind};

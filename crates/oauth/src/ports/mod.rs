@@ -2,6 +2,7 @@
 //!
 //! A method names a transition and returns an outcome that the engine decided in its own transaction.
 
+mod alerts;
 mod clients;
 mod clock;
 mod consents;
@@ -19,6 +20,7 @@ mod users;
 
 use std::sync::Arc;
 
+pub use alerts::{AlertQuery, Alerts, Raising};
 pub use clients::{ClientRegistration, ClientRemoval, Clients, SecretChange};
 pub use clock::Clock;
 pub use consents::Consents;
@@ -53,6 +55,8 @@ pub struct Ports {
     pub revocations: Arc<dyn Revocations>,
     /// Wrapped keys.
     pub keys: Arc<dyn Keys>,
+    /// What someone should know of.
+    pub alerts: Arc<dyn Alerts>,
     /// Messages on their way out.
     pub deliveries: Arc<dyn Deliveries>,
     /// Removal of what has expired.
@@ -71,6 +75,7 @@ impl Ports {
             + Sessions
             + Revocations
             + Keys
+            + Alerts
             + Deliveries
             + Sweeping
             + 'static,
@@ -84,6 +89,7 @@ impl Ports {
             sessions: engine.clone(),
             revocations: engine.clone(),
             keys: engine.clone(),
+            alerts: engine.clone(),
             deliveries: engine.clone(),
             sweeping: engine,
         }

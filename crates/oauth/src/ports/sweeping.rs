@@ -18,6 +18,8 @@ pub struct Swept {
     pub sign_ins: u64,
     /// Answers that nobody will ask for again.
     pub answers: u64,
+    /// Alerts that were kept long enough.
+    pub alerts: u64,
     /// Messages that nobody needs any more.
     pub deliveries: u64,
     /// Devices whose question is void.
@@ -28,7 +30,8 @@ impl Swept {
     /// All rows together.
     pub fn total(&self) -> u64 {
         let people = self.sign_ins + self.devices + self.sessions;
-        people + self.revocations + self.secrets + self.answers + self.deliveries
+        let tokens = self.revocations + self.secrets + self.answers;
+        people + tokens + self.alerts + self.deliveries
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use valetkey_oauth::accounts::Browser;
 use valetkey_oauth::devices::{DeskRefusal, DeviceDesk, DeviceRequest, Question, ask};
-use valetkey_oauth::grants::{Renewal, TokenRequest, TokenSet, exchange};
+use valetkey_oauth::grants::{Caller, Renewal, TokenRequest, TokenSet, exchange};
 use valetkey_oauth::model::{
     Client, ClientId, SecretDigest, Session, SessionEnd, SessionOrigin, SessionState, SignIn, UserCode, UserId,
 };
@@ -59,7 +59,7 @@ impl House {
 
     async fn poll_as(&self, id: &str, question: &Question) -> Result<TokenSet, Refusal> {
         let code = question.device_code.expose().to_owned();
-        exchange(&self.authority, &*self.client(id).await, TokenRequest::DeviceCode(code)).await
+        exchange(&self.authority, &*self.client(id).await, &Caller::default(), TokenRequest::DeviceCode(code)).await
     }
 
     async fn poll(&self, question: &Question) -> Result<TokenSet, Refusal> {
@@ -202,7 +202,7 @@ async fn a_second_redemption_ends_the_session_of_the_first() {
     assert_eq!(house.sessions().await[0].state, SessionState::Ended(SessionEnd::CodeReplayed));
     let renewal = Renewal { token: refresh_token(&first), scope: None, key: None };
     let client = house.client("app").await;
-    let refreshed = exchange(&house.authority, &client, TokenRequest::RefreshToken(renewal)).await;
+    let refreshed = exchange(&house.authority, &client, &Caller::default(), TokenRequest::RefreshToken(renewal)).await;
     assert!(matches!(refreshed, Err(Refusal::SessionOver)));
     assert!(valetkey_oauth::tokens::verify(&house.authority, first.access_token.expose()).await.unwrap().is_none());
     assert!(house.heard.heard().iter().any(|event| event.contains("SessionEnded") && event.contains("code_replayed")));
@@ -216,7 +216,7 @@ async fn another_client_learns_nothing_and_harms_nothing() {
 
     let foreign = house.poll_as("other", &question).await.unwrap_err();
     let nonsense = TokenRequest::DeviceCode("vk_dc_AAAAAAAAAAAAAAAAAAAAAAAAAAAA".to_owned());
-    let made_up = exchange(&house.authority, &*house.client("app").await, nonsense).await;
+    let made_up = exchange(&house.authority, &*house.client("app").await, &Caller::default(), nonsense).await;
 
     assert!(matches!(foreign, Refusal::DeviceCodeOfAnotherClient));
     assert!(matches!(made_up, Err(Refusal::DeviceCodeUnknown)));

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is a failing test")]
 
+mod alerts;
 mod authentication;
 mod authorize;
 mod client_credentials;

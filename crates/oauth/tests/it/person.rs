@@ -5,7 +5,7 @@ use valetkey_oauth::accounts::Browser;
 use valetkey_oauth::authorize::{
     Answer, AuthorizationRequest, AuthorizationResponse, Interaction, Refused, Step, approve, check, decide,
 };
-use valetkey_oauth::grants::{Renewal, TokenRequest, TokenSet, exchange};
+use valetkey_oauth::grants::{Caller, Renewal, TokenRequest, TokenSet, exchange};
 use valetkey_oauth::model::{Secret, UserId};
 use valetkey_oauth::protocol::{Challenge, GrantType, Scope};
 use valetkey_testkit::build;
@@ -23,7 +23,10 @@ pub struct Person {
 
 impl Person {
     pub async fn signed_in() -> Self {
-        let world = World::new().await;
+        Self::in_world(World::new().await).await
+    }
+
+    pub async fn in_world(world: World) -> Self {
         world
             .change("app", |client| {
                 client.grants = vec![GrantType::AuthorizationCode, GrantType::RefreshToken];
@@ -82,7 +85,7 @@ impl Person {
             verifier: verifier.to_owned(),
             redirect_uri: uri.to_owned(),
         };
-        exchange(&self.world.authority, &client, request).await
+        exchange(&self.world.authority, &client, &caller(), request).await
     }
 
     /// The tokens of a fresh session.
@@ -107,8 +110,13 @@ impl Person {
             scope: scope.map(|scope| Scope::parse(scope).unwrap()),
             key: key.map(str::to_owned),
         };
-        exchange(&self.world.authority, &client, TokenRequest::RefreshToken(renewal)).await
+        exchange(&self.world.authority, &client, &caller(), TokenRequest::RefreshToken(renewal)).await
     }
+}
+
+/// Where the app runs.
+fn caller() -> Caller {
+    Caller { address: Some("192.0.2.1".to_owned()) }
 }
 
 /// One parameter of an answer.

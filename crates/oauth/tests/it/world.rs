@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use valetkey_oauth::clients::{Presented, identify};
-use valetkey_oauth::grants::{TokenRequest, TokenSet, exchange};
+use valetkey_oauth::grants::{Caller, TokenRequest, TokenSet, exchange};
 use valetkey_oauth::model::{AccessToken, AccessTokenFormat, Client, ClientId, Secret};
 use valetkey_oauth::policy::Policy;
 use valetkey_oauth::ports::Ports;
@@ -64,7 +64,7 @@ impl World {
     ) -> Result<TokenSet, Refusal> {
         let scope = scope.map(|scope| Scope::parse(scope).unwrap());
         let request = TokenRequest::ClientCredentials { scope, resource: resource.map(str::to_owned) };
-        exchange(&self.authority, &*self.client(id).await, request).await
+        exchange(&self.authority, &*self.client(id).await, &Caller::default(), request).await
     }
 
     /// A fresh token of `app`.

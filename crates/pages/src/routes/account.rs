@@ -9,11 +9,11 @@ use valetkey_oauth::Refusal;
 use valetkey_oauth::accounts::{
     self, AppAccess, Browser, NewPassword, NewPasswordRefusal, SignInChange, SignInRefusal,
 };
-use valetkey_oauth::model::{ClientId, Secret, Session, SessionId, SignIn, SignInId};
+use valetkey_oauth::model::{Alert, AlertKind, ClientId, Secret, Session, SessionId, SignIn, SignInId};
 
 use super::afterwards::Afterwards;
 use super::{Pages, go, language, refuse};
-use crate::account::{self, AccountNotice, AccountPage, AppRow, PasswordFault, SessionRow, SignInRow};
+use crate::account::{self, AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SessionRow, SignInRow};
 use crate::scopes::ScopeRow;
 use crate::{Language, agent};
 
@@ -148,18 +148,41 @@ async fn view(
     let authority = pages.authority();
     let person = accounts::person(authority, sign_in.user).await?;
     let overview = accounts::overview(authority, sign_in.user).await?;
+    let mut alerts = Vec::new();
+    for alert in accounts::alerts_of(authority, sign_in.user).await? {
+        alerts.extend(alert_row(pages, language, alert).await?);
+    }
     Ok(AccountPage {
         brand: pages.brand.clone(),
         language,
         csrf: pages.personal_csrf(browser),
         username: person.map_or_else(String::new, |person| person.username),
         notice: said.notice,
-        alerts: Vec::new(),
+        alerts,
         apps: overview.apps.into_iter().map(|app| app_row(pages, language, app)).collect(),
         sign_ins: overview.sign_ins.into_iter().map(|other| sign_in_row(language, sign_in, other)).collect(),
         password_fault: said.fault,
         least_password: accounts::SHORTEST as u64,
     })
+}
+
+/// An alert in words, if it is one for people.
+async fn alert_row(pages: &Pages, language: Language, alert: Alert) -> Result<Option<AlertRow>, Refusal> {
+    let client = match &alert.client {
+        Some(client) => accounts::client_name(pages.authority(), client).await?,
+        None => String::new(),
+    };
+    let (from, count) = (place(language, alert.address), alert.failures.unwrap_or_default().to_string());
+    let text = match alert.kind {
+        AlertKind::RefreshReused => language.fill("account-alert-refresh-reused", &[("client", &client)]),
+        AlertKind::CodeReplayed => language.fill("account-alert-code-replayed", &[("client", &client)]),
+        AlertKind::SignInFailures => {
+            language.fill("account-alert-sign-in-failures", &[("count", &count), ("address", &from)])
+        }
+        AlertKind::PasswordChanged => language.fill("account-alert-password-changed", &[("address", &from)]),
+        AlertKind::KeyMade | AlertKind::KeyRemoved => return Ok(None),
+    };
+    Ok(Some(AlertRow { when: alert.at, text }))
 }
 
 fn app_row(pages: &Pages, language: Language, app: AppAccess) -> AppRow {

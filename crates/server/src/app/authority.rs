@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use valetkey_oauth::model::{AccessTokenFormat, Algorithm};
-use valetkey_oauth::policy::{KeyPolicy, Policy, RevocationCheck};
+use valetkey_oauth::policy::{AlertPolicy, KeyPolicy, Policy, RevocationCheck};
 use valetkey_oauth::ports::{Observer, Random};
 use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::{Authority, Refusal, keys};
@@ -101,6 +101,10 @@ pub fn policy(config: &Config, store_is_exclusive: bool) -> Policy {
             rotate_sealing: config.keys.rotate_sealing.duration(),
             publish_ahead: config.keys.publish_ahead.duration(),
             keep_sealing: config.tokens.refresh_lifetime.duration(),
+        },
+        alerts: AlertPolicy {
+            keep: config.audit.keep.duration(),
+            webhook: config.webhook.url.as_ref().map(ToString::to_string),
         },
     }
 }

@@ -22,7 +22,7 @@ use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLay
 use super::edge::ClientAddress;
 use super::{cors, health, home, people, system};
 use crate::bridge::ending::{self, Endings};
-use crate::bridge::{browser, origin};
+use crate::bridge::{browser, caller, origin};
 use crate::config::Config;
 use crate::telemetry::{ObserveLayer, Telemetry};
 
@@ -47,6 +47,7 @@ pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, 
     let devices = endpoints.for_devices().layer(middleware::from_fn(origin::know));
     let mut acting = endpoints
         .routes()
+        .layer(middleware::from_fn(caller::know))
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
         .merge(browsing)

@@ -1,5 +1,7 @@
-//! Where crates that must not know each other meet: cookies and sign-ins, devices and addresses, pages and the ends of authorization requests.
+//! Where crates that must not know each other meet: cookies and sign-ins, addresses and callers, pages and the ends of
+//! authorization requests.
 
 pub mod browser;
+pub mod caller;
 pub mod ending;
 pub mod origin;

@@ -70,6 +70,9 @@ pub(super) enum Command {
     /// Sessions: what users let apps do
     #[command(subcommand)]
     Session(SessionCommand),
+    /// The record of alerts: what someone should know of
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Bring the database to this version
     Migrate {
         /// Show what would run, and change nothing
@@ -229,6 +232,28 @@ pub(super) enum SessionCommand {
     Revoke {
         /// Its id
         id: uuid::Uuid,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum AuditCommand {
+    /// List alerts, newest last
+    List {
+        /// Only of this kind, such as refresh_reused
+        #[arg(long)]
+        kind: Option<String>,
+        /// Only those that concern this user, by the name they type at sign-in
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
+        /// Only of the last while, such as 24h or 7d
+        #[arg(long, value_name = "TIME")]
+        since: Option<String>,
+        /// At most so many, the newest
+        #[arg(long, default_value_t = 100)]
+        limit: u32,
+        /// Go on with each new one until interrupted; with --json, each is one JSON value on a line of its own
+        #[arg(long)]
+        follow: bool,
     },
 }
 

@@ -1,6 +1,7 @@
 //! The commands an operator types.
 
 mod arguments;
+mod audit;
 mod banner;
 mod client;
 mod config;
@@ -79,6 +80,7 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
             Command::Client(command) => client::run(*command, &loaded.config, output).await,
             Command::Key(command) => key::run(command, &loaded.config, output).await,
             Command::Session(command) => session::run(command, &loaded.config, output).await,
+            Command::Audit(command) => audit::run(command, &loaded.config, output).await,
             Command::Migrate { dry_run } => migrate::run(dry_run, &loaded.config, output).await,
             Command::Doctor => doctor::run(&loaded, output).await,
             Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(ExitCode::SUCCESS),

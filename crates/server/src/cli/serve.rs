@@ -48,7 +48,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
 
     let router = router::build(config, authority.clone(), &telemetry, loaded.demo());
     let stop = CancellationToken::new();
-    let jobs = jobs::start(&authority, &telemetry, outbound, &stop);
+    let jobs = jobs::start(&authority, &telemetry, outbound, config.webhook.secret.clone(), &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });
     let banner = Banner {
         origin: &authority.policy.issuer,

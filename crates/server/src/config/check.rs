@@ -53,6 +53,7 @@ impl Config {
         self.check_lifetimes(&mut report);
         self.check_limits(&mut report);
         self.check_brand(&mut report);
+        self.check_webhook(&mut report);
         self.check_doubts(&mut report);
         report.0
     }
@@ -248,6 +249,28 @@ impl Config {
         ];
         for (key, _) in times.into_iter().filter(|(_, time)| time.duration().is_zero()) {
             report.error(key, "No client is that fast.", "Write `1s` or more.");
+        }
+    }
+
+    fn check_webhook(&self, report: &mut Report) {
+        let webhook = &self.webhook;
+        if webhook.url.is_some() && webhook.secret.is_none() {
+            report.error(
+                "webhook.secret",
+                "Alerts are sent, but nothing signs them, so that anyone could send the like.",
+                "Set VALETKEY_WEBHOOK_SECRET to the output of `openssl rand -base64 32`, and tell it to the receiver.",
+            );
+        }
+        if webhook.url.is_none() && webhook.secret.is_some() {
+            report.warning("webhook.secret", "It signs nothing, because `webhook.url` is empty.", "Set the URL.");
+        }
+        let is_plain = webhook.url.as_ref().is_some_and(|url| url.scheme() == "http");
+        if is_plain && self.outbound.allow.is_empty() {
+            report.error(
+                "webhook.url",
+                "It is plain HTTP, which is spoken only to addresses that `outbound.allow` names.",
+                "Write it with `https://`, or allow the receiver's address.",
+            );
         }
     }
 

@@ -1,4 +1,4 @@
-//! The root key as a setting: read from base64, wiped when dropped, and unable to print itself.
+//! Secrets as settings: read from base64, wiped when dropped, and unable to print themselves.
 
 use std::fmt;
 
@@ -42,6 +42,39 @@ impl Value for RootKey {
     }
 }
 
+/// What signs webhooks.
+#[derive(Clone, PartialEq, Eq)]
+pub struct WebhookSecret(Zeroizing<Vec<u8>>);
+
+impl WebhookSecret {
+    /// The secret itself, for the one who signs with it.
+    #[must_use]
+    pub fn expose(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for WebhookSecret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("WebhookSecret(…)")
+    }
+}
+
+impl Value for WebhookSecret {
+    fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let decoded = STANDARD.decode(text.strip_prefix("whsec_").unwrap_or(text)).map(Zeroizing::new);
+        match decoded {
+            Ok(bytes) if (24..=64).contains(&bytes.len()) => Ok(Self(bytes)),
+            _ => Err("is not 24 to 64 bytes in base64; make one with `openssl rand -base64 32`".to_owned()),
+        }
+    }
+
+    fn show(&self) -> String {
+        "(hidden)".to_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +96,20 @@ mod tests {
         let why = RootKey::parse(&text).unwrap_err();
 
         assert!(!why.contains(&text), "{why}");
+    }
+
+    #[test]
+    fn a_webhook_secret_is_read_with_and_without_its_prefix_and_never_printed() {
+        let text = STANDARD.encode([7; 24]);
+
+        let [plain, prefixed] =
+            [text.clone(), format!("whsec_{text}")].map(|text| WebhookSecret::parse(&text).unwrap());
+
+        assert_eq!((plain.expose(), prefixed.expose()), (&[7; 24][..], &[7; 24][..]));
+        assert!(!format!("{plain:?} {}", plain.show()).contains(&text[..8]));
+        for wrong in ["", "whsec_", "secret", &STANDARD.encode([7; 23]), &STANDARD.encode([7; 65])] {
+            let why = WebhookSecret::parse(wrong).unwrap_err();
+            assert!(wrong.is_empty() || !why.contains(wrong), "{why}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use url::Url;
 use super::database::Database;
 use super::declare::{Setting, preset, settings};
 use super::origin::Origin;
-use super::secret::RootKey;
+use super::secret::{RootKey, WebhookSecret};
 use super::span::Span;
 use super::value::{Link, Value};
 use super::words::{AccessFormat, ClientCertificates, Introspection, LogFormat, SigningAlgorithm, Switch};
@@ -117,6 +117,20 @@ settings! {
         otlp_endpoint: Option<Url> = "", "VALETKEY_TELEMETRY_OTLP_ENDPOINT";
         /// Whether `/metrics` is served.
         metrics: bool = "true", "VALETKEY_TELEMETRY_METRICS";
+    }
+
+    /// The record of alerts: what someone should know of. `valetkey audit list` shows it.
+    audit: Audit {
+        /// How long an alert stays on record.
+        keep: Span = "400d", "VALETKEY_AUDIT_KEEP";
+    }
+
+    /// Where alerts are sent to, signed and tried again until they arrive; `docs/alerts.md` says how to check them.
+    webhook: Webhook {
+        /// Where alerts are posted to. Empty: nowhere.
+        url: Option<Url> = "", "VALETKEY_WEBHOOK_URL";
+        /// What signs them: 24 to 64 bytes in base64, with or without `whsec_` in front. Give it in the environment rather than in the file.
+        secret: Option<WebhookSecret> = "", "VALETKEY_WEBHOOK_SECRET";
     }
 
     /// Calls that the server itself makes: webhooks, action handlers, keys of clients and providers.

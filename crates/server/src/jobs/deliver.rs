@@ -15,7 +15,8 @@ use valetkey_oauth::Authority;
 use valetkey_oauth::model::{Delivery, DeliveryKind};
 use valetkey_oauth::ports::{Random, StoreError};
 
-use crate::outbound::Outbound;
+use crate::config::WebhookSecret;
+use crate::outbound::{Outbound, sign};
 use crate::telemetry::{Event, Telemetry};
 
 /// Messages of other nodes, and those that are due again, are found this soon.
@@ -34,6 +35,7 @@ const PAUSES: [u64; 6] = [5, 30, 2 * 60, 10 * 60, 3_600, 2 * 3_600];
 pub(super) struct Courier {
     pub(super) authority: Arc<Authority>,
     pub(super) outbound: Outbound,
+    pub(super) webhook: Option<WebhookSecret>,
     pub(super) telemetry: Telemetry,
     pub(super) stop: CancellationToken,
 }
@@ -119,21 +121,21 @@ impl Courier {
     }
 
     async fn attempt(&self, message: &Delivery) -> Outcome {
-        let headers = match self.headers(message) {
-            Ok(headers) => headers,
-            Err(why) => return Outcome::Refused(why),
+        let mut headers = match (message.kind, &self.webhook) {
+            (DeliveryKind::LogoutToken, _) => HeaderMap::new(),
+            (DeliveryKind::Webhook, Some(secret)) => {
+                sign(secret, &message.id.to_string(), self.authority.now(), &message.body)
+            }
+            (DeliveryKind::Webhook, None) => return Outcome::Failed("webhook.secret is not set".to_owned()),
+        };
+        match HeaderValue::from_str(&message.content_type) {
+            Ok(kind) => headers.insert(CONTENT_TYPE, kind),
+            Err(_) => return Outcome::Refused("it has no media type".to_owned()),
         };
         match self.outbound.post(&message.url, headers, message.body.clone()).await {
             Ok(status) => judge(message.kind, status),
             Err(error) => Outcome::Failed(error.to_string()),
         }
-    }
-
-    fn headers(&self, message: &Delivery) -> Result<HeaderMap, String> {
-        let mut headers = HeaderMap::new();
-        let kind = HeaderValue::from_str(&message.content_type).map_err(|_| "no media type".to_owned())?;
-        headers.insert(CONTENT_TYPE, kind);
-        Ok(headers)
     }
 
     async fn settle(&self, message: &Delivery, outcome: Outcome) -> Result<(), StoreError> {

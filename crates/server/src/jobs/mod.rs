@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use valetkey_oauth::Authority;
 
+use crate::config::WebhookSecret;
 use crate::outbound::Outbound;
 use crate::telemetry::Telemetry;
 
@@ -19,6 +20,7 @@ pub fn start(
     authority: &Arc<Authority>,
     telemetry: &Telemetry,
     outbound: Outbound,
+    webhook: Option<WebhookSecret>,
     stop: &CancellationToken,
 ) -> TaskTracker {
     let jobs = TaskTracker::new();
@@ -26,7 +28,7 @@ pub fn start(
     jobs.spawn(stop.clone().run_until_cancelled_owned(upkeep::run(authority.clone(), telemetry.clone())));
     jobs.spawn(stop.clone().run_until_cancelled_owned(sweep::run(authority.clone(), telemetry.clone())));
     let (authority, telemetry) = (authority.clone(), telemetry.clone());
-    jobs.spawn(deliver::Courier { authority, outbound, telemetry, stop: stop.clone() }.run());
+    jobs.spawn(deliver::Courier { authority, outbound, webhook, telemetry, stop: stop.clone() }.run());
     jobs.close();
     jobs
 }

@@ -3,6 +3,7 @@
 
 mod address;
 mod resolver;
+mod signature;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ use url::{Host, Url};
 
 pub use address::Reach;
 use resolver::Checked;
+pub use signature::sign;
 
 /// For a call as a whole, its answer included.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -18,6 +18,8 @@ pub use sink::Sink;
 const REQUEST: &str = "valetkey::request";
 /// Lines about who was granted what.
 const OAUTH: &str = "valetkey::oauth";
+/// Lines about what someone should know of.
+const ALERT: &str = "valetkey::alert";
 /// Lines about connections and certificates.
 const EDGE: &str = "valetkey::edge";
 /// Lines about the process, its store and its jobs.
@@ -122,6 +124,11 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
                 info!(target: OAUTH, %session, client = client.as_str(), why, "session ended");
             }
         },
+        Told::Alerted { alert } => alerted(alert),
+        Told::AlertNotFiled { alert, why } => {
+            alerted(alert);
+            error!(target: ALERT, alert = %alert.id, why, "the alert is not on record");
+        }
         Told::SignedIn { user, address } => info!(target: OAUTH, %user, address, "signed in"),
         Told::SignInFailed { address, failures } => {
             warn!(target: OAUTH, address, failures, "sign-in failed");
@@ -132,7 +139,6 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
         Told::UserCodeWrong { user, address, failures } => {
             warn!(target: OAUTH, %user, address, failures, "wrong user code");
         }
-        Told::PasswordChanged { user, address } => info!(target: OAUTH, %user, address, "password changed"),
         Told::Withdrawn { user, client, sessions } => {
             info!(target: OAUTH, %user, client = client.as_str(), sessions, "access taken back");
         }
@@ -142,5 +148,32 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
         Told::KeyRemoved { purpose, generation } => {
             info!(target: OAUTH, purpose = purpose.as_str(), generation, "key removed");
         }
+    }
+}
+
+fn alerted(alert: &valetkey_oauth::model::Alert) {
+    use valetkey_oauth::model::{AlertKind, ClientId};
+    macro_rules! line {
+        ($level:expr) => {
+            event!(
+                target: ALERT,
+                $level,
+                alert = %alert.id,
+                kind = alert.kind.as_str(),
+                client = alert.client.as_ref().map(ClientId::as_str),
+                session = alert.session.map(field::display),
+                user = alert.subject.as_deref(),
+                address = alert.address.as_deref(),
+                generation = alert.generation,
+                current_generation = alert.current_generation,
+                failures = alert.failures,
+                key = alert.key.map(|key| key.as_str()),
+                "alert"
+            )
+        };
+    }
+    match alert.kind {
+        AlertKind::RefreshReused | AlertKind::CodeReplayed | AlertKind::SignInFailures => line!(Level::WARN),
+        AlertKind::PasswordChanged | AlertKind::KeyMade | AlertKind::KeyRemoved => line!(Level::INFO),
     }
 }

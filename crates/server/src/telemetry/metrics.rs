@@ -13,8 +13,10 @@ use prometheus_client::{
     registry::Registry,
 };
 
+use valetkey_oauth::model::AlertKind;
+
 use super::{Event, Finished};
-use labels::{Active, Attempt, Code, Grant, Outcome, Purpose, Request, Route, Why};
+use labels::{Active, Attempt, Code, Grant, Kind, Outcome, Purpose, Request, Route, Why};
 
 /// The media type of [`Metrics::render`].
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -36,6 +38,8 @@ pub struct Metrics {
     sign_ins: Family<Outcome, Counter>,
     user_codes: Family<Outcome, Counter>,
     keys_made: Family<Purpose, Counter>,
+    alerts: Family<Kind, Counter>,
+    alerts_not_filed: Counter,
     deliveries: Family<Attempt, Counter>,
     connections: Gauge,
     connection_failures: Counter,
@@ -63,6 +67,8 @@ impl Default for Metrics {
             sign_ins: Family::default(),
             user_codes: Family::default(),
             keys_made: Family::default(),
+            alerts: Family::default(),
+            alerts_not_filed: Counter::default(),
             deliveries: Family::default(),
             connections: Gauge::default(),
             connection_failures: Counter::default(),
@@ -99,6 +105,8 @@ impl Metrics {
         );
         r.register("valetkey_sign_ins", "People who came to sign in", self.sign_ins.clone());
         r.register("valetkey_keys_made", "Keys made by rotation", self.keys_made.clone());
+        r.register("valetkey_alerts", "What someone should know of", self.alerts.clone());
+        r.register("valetkey_alerts_not_filed", "Alerts that are in the log alone", self.alerts_not_filed.clone());
         r.register("valetkey_deliveries", "Attempts to send a message", self.deliveries.clone());
         r.register("valetkey_connections", "Open connections", self.connections.clone());
         r.register(
@@ -150,6 +158,10 @@ impl Metrics {
         }
     }
 
+    fn alerted(&self, kind: AlertKind) {
+        increment(&self.alerts.get_or_create(&Kind { kind: kind.as_str() }));
+    }
+
     fn attempted(&self, kind: &'static str, outcome: &'static str) {
         increment(&self.deliveries.get_or_create(&Attempt { kind, outcome }));
     }
@@ -174,6 +186,11 @@ impl Metrics {
             Told::KeyMade { purpose, .. } => {
                 increment(&self.keys_made.get_or_create(&Purpose { purpose: purpose.as_str() }));
             }
+            Told::Alerted { alert } => self.alerted(alert.kind),
+            Told::AlertNotFiled { alert, .. } => {
+                self.alerted(alert.kind);
+                increment(&self.alerts_not_filed);
+            }
             Told::SignedIn { .. } => increment(&self.sign_ins.get_or_create(&Outcome { outcome: "success" })),
             Told::SignInFailed { .. } => increment(&self.sign_ins.get_or_create(&Outcome { outcome: "failure" })),
             Told::DeviceDecided { approved, .. } => {
@@ -185,7 +202,7 @@ impl Metrics {
                 let ended = self.sessions_ended.get_or_create(&Why { why: "withdrawn" });
                 ended.inc_by(u64::try_from(*sessions).unwrap_or(u64::MAX));
             }
-            Told::PasswordChanged { .. } | Told::KeyRemoved { .. } => {}
+            Told::KeyRemoved { .. } => {}
         }
     }
 

@@ -123,6 +123,22 @@ both_engines! {
         assert!(app.is_active(&house, &tokens.refresh).await, "apps keep what they were granted");
     }
 
+    async fn a_reused_token_and_a_new_password_are_told_to_the_person_they_concern(house: House) {
+        let (app, ada, bob) = (App::new(&house, "app"), Person::new(&house, "ada"), Person::new(&house, "bob"));
+        let tokens = app.tokens(&house, &ada, &[]).await;
+        app.refresh(&house, &tokens.refresh).send().await.unwrap();
+        assert!(!account(&ada).await.text.contains("used twice"));
+
+        assert_eq!(app.refresh(&house, &tokens.refresh).send().await.unwrap().status().as_u16(), 400);
+        change(&ada, PASSWORD, NEW, NEW).await;
+
+        let page = account(&ada).await;
+        assert!(page.text.contains("A token of The app was used twice"), "{}", page.text);
+        assert!(page.text.contains("Your password was changed from 127.0.0.1"), "{}", page.text);
+        let others = account(&bob).await;
+        assert!(!others.text.contains("used twice") && !others.text.contains("was changed from"));
+    }
+
     async fn nobody_ends_what_is_another_persons(house: House) {
         let (app, ada, eve) = (App::new(&house, "app"), Person::new(&house, "ada"), Person::new(&house, "eve"));
         let tokens = app.tokens(&house, &ada, &[]).await;

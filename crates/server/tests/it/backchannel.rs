@@ -1,6 +1,5 @@
 //! Apps are told, server to server, that their user signed out (OpenID Connect Back-Channel Logout).
 
-use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -21,7 +20,7 @@ async fn open(mut house: House) -> House {
 /// An app that wants to be told.
 fn told(house: &House, id: &str, receiver: &Receiver) -> App {
     let app = App::new(house, id);
-    house.json(&["client", "edit", id, "--backchannel-logout-uri", &receiver.url]);
+    house.json(&["client", "edit", id, "--backchannel-logout-uri", &receiver.url()]);
     app
 }
 
@@ -39,7 +38,7 @@ fn token(message: &Received) -> String {
 
 both_engines! {
     async fn an_app_is_told_who_left_and_can_prove_it(house: House) {
-        let (house, receiver) = (open(house).await, Receiver::answering(&[]).await);
+        let (house, receiver) = (open(house).await, Receiver::answering(&[200]).await);
         let (app, ada) = (told(&house, "app", &receiver), Person::new(&house, "ada"));
         App::new(&house, "quiet");
         let tokens = app.tokens(&house, &ada, &[]).await;
@@ -48,7 +47,7 @@ both_engines! {
 
         sign_out(&ada).await;
 
-        let message = receiver.wait_for(1).await.remove(0);
+        let message = receiver.receives(1).await.remove(0);
         let (head, claims) = verify_for(&house, &token(&message), "app").await;
         assert_eq!(head.typ.as_deref(), Some("logout+jwt"));
         assert_eq!((&claims["sub"], &claims["sid"]), (&identity["sub"], &identity["sid"]));
@@ -60,7 +59,7 @@ both_engines! {
     }
 
     async fn only_the_apps_of_this_sign_in_hear_of_it(house: House) {
-        let (house, receiver) = (open(house).await, Receiver::answering(&[]).await);
+        let (house, receiver) = (open(house).await, Receiver::answering(&[200]).await);
         let (app, other) = (told(&house, "app", &receiver), told(&house, "other", &receiver));
         let (ada, elsewhere, bob) = (Person::new(&house, "ada"), Person::at(&house, "ada"), Person::new(&house, "bob"));
         app.tokens(&house, &ada, &[]).await;
@@ -69,29 +68,29 @@ both_engines! {
 
         sign_out(&ada).await;
 
-        let claims = verify_for(&house, &token(&receiver.wait_for(1).await[0]), "app").await.1;
+        let claims = verify_for(&house, &token(&receiver.receives(1).await[0]), "app").await.1;
         assert_eq!(claims["aud"], "app");
         sign_out(&elsewhere).await;
-        let claims = verify_for(&house, &token(&receiver.wait_for(2).await[1]), "other").await.1;
+        let claims = verify_for(&house, &token(&receiver.receives(2).await[1]), "other").await.1;
         assert_eq!(claims["aud"], "other");
         assert!(!other.is_active(&house, &far.refresh).await);
         assert!(other.is_active(&house, &of_bob.refresh).await, "bob is still here");
     }
 
     async fn an_app_that_may_go_on_alone_is_told_and_keeps_its_access(house: House) {
-        let (house, receiver) = (open(house).await, Receiver::answering(&[]).await);
+        let (house, receiver) = (open(house).await, Receiver::answering(&[200]).await);
         let (app, ada) = (told(&house, "app", &receiver), Person::new(&house, "ada"));
         house.json(&["client", "edit", "app", "--scope", "openid offline_access read:orders"]);
         let tokens = app.tokens(&house, &ada, &[]).await;
 
         sign_out(&ada).await;
 
-        receiver.wait_for(1).await;
+        receiver.receives(1).await;
         assert!(app.is_active(&house, &tokens.access).await && app.is_active(&house, &tokens.refresh).await);
     }
 
     async fn someone_else_who_signs_in_in_the_same_browser_signs_the_first_one_out(house: House) {
-        let (house, receiver) = (open(house).await, Receiver::answering(&[]).await);
+        let (house, receiver) = (open(house).await, Receiver::answering(&[200]).await);
         let (app, ada) = (told(&house, "app", &receiver), Person::new(&house, "ada"));
         Person::new(&house, "bob");
         let tokens = app.tokens(&house, &ada, &[]).await;
@@ -103,7 +102,7 @@ both_engines! {
         form.extend([("username", "bob"), ("password", crate::person::PASSWORD)]);
         assert_eq!(ada.send(ada.post("/login", &form)).await.status, 303);
 
-        let claims = verify_for(&house, &token(&receiver.wait_for(1).await[0]), "app").await.1;
+        let claims = verify_for(&house, &token(&receiver.receives(1).await[0]), "app").await.1;
         assert_eq!(claims["sid"], identity["sid"]);
         assert!(!app.is_active(&house, &tokens.refresh).await);
     }
@@ -112,8 +111,8 @@ both_engines! {
 #[tokio::test]
 async fn a_message_that_fails_comes_again_and_one_that_is_refused_does_not() {
     let house = open(House::embedded().await).await;
-    let refusing = Receiver::answering(&[StatusCode::BAD_REQUEST]).await;
-    let failing = Receiver::answering(&[StatusCode::SERVICE_UNAVAILABLE]).await;
+    let refusing = Receiver::answering(&[400]).await;
+    let failing = Receiver::answering(&[503, 200]).await;
     let (one, two) = (told(&house, "one", &refusing), told(&house, "two", &failing));
     let ada = Person::new(&house, "ada");
     one.tokens(&house, &ada, &[]).await;
@@ -121,14 +120,14 @@ async fn a_message_that_fails_comes_again_and_one_that_is_refused_does_not() {
 
     sign_out(&ada).await;
 
-    let twice = failing.wait_for(2).await;
+    let twice = failing.receives(2).await;
     assert_eq!(token(&twice[0]), token(&twice[1]), "the same token, so that the app can tell a repetition");
     assert_eq!(refusing.received().len(), 1);
 }
 
 #[tokio::test]
 async fn a_private_address_is_not_called_unless_it_is_allowed() {
-    let (house, receiver) = (House::embedded().await, Receiver::answering(&[]).await);
+    let (house, receiver) = (House::embedded().await, Receiver::answering(&[200]).await);
     let (app, ada) = (told(&house, "app", &receiver), Person::new(&house, "ada"));
     let tokens = app.tokens(&house, &ada, &[]).await;
 
@@ -142,11 +141,11 @@ async fn a_private_address_is_not_called_unless_it_is_allowed() {
 
 #[tokio::test]
 async fn a_logout_token_is_no_hint_and_no_access_token() {
-    let (house, receiver) = (open(House::embedded().await).await, Receiver::answering(&[]).await);
+    let (house, receiver) = (open(House::embedded().await).await, Receiver::answering(&[200]).await);
     let (app, ada) = (told(&house, "app", &receiver), Person::new(&house, "ada"));
     app.tokens(&house, &ada, &[]).await;
     sign_out(&ada).await;
-    let logout_token = token(&receiver.wait_for(1).await[0]);
+    let logout_token = token(&receiver.receives(1).await[0]);
 
     let hinted = ada.arrive(&app, &[("id_token_hint", &logout_token), ("prompt", "none")]).await.answer();
 

@@ -23,7 +23,7 @@ fn add_user(house: &House, more: &[&str]) -> (Option<i32>, Value, String) {
 #[tokio::test]
 async fn every_command_prints_one_json_value_and_works_before_the_first_start() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        let commands: [&[&str]; 13] = [
+        let commands: [&[&str]; 14] = [
             &["client", "add", "--name", "Till", "--id", "till", "--scope", "read:orders"],
             &["client", "list"],
             &["client", "edit", "till", "--name", "The till"],
@@ -33,6 +33,7 @@ async fn every_command_prints_one_json_value_and_works_before_the_first_start() 
             &["key", "rotate", "seal"],
             &["key", "rotate", "--now"],
             &["session", "list"],
+            &["audit", "list"],
             &["migrate", "--dry-run"],
             &["migrate"],
             &["config", "check"],

@@ -156,7 +156,7 @@ async fn sign_in_goes_on_to_words_of_ours_and_to_no_address() {
 
         let sent = browser.send(browser.post("/login", &form)).await;
 
-        assert!(["/login", "/device"].contains(&sent.location().unwrap()), "{next}: {sent:?}");
+        assert!(["/login", "/device", "/account"].contains(&sent.location().unwrap()), "{next}: {sent:?}");
     }
 }
 

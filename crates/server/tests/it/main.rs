@@ -5,6 +5,7 @@
 mod account;
 mod answer;
 mod app;
+mod audit;
 mod authorize;
 mod backchannel;
 mod cli;
@@ -43,3 +44,4 @@ mod settings;
 mod start;
 mod token;
 mod userinfo;
+mod webhook;

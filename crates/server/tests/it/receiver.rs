@@ -1,60 +1,114 @@
-//! A server of someone else that gets our messages, and answers as the test wants.
+//! A receiver of webhooks: a real listener that keeps what came and answers as it is told.
 
-use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aws_lc_rs::hmac;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
-use http::{HeaderMap, StatusCode};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::StatusCode;
+use reqwest::header::{HeaderMap, LOCATION};
+use serde_json::Value;
+use tokio::net::TcpListener;
 
 use crate::house::eventually;
 
-/// A message that came.
-#[derive(Debug, Clone)]
+/// `whsec_` and 32 bytes.
+pub const SECRET: &str = "whsec_aGVyZS1hcmUtdGhpcnR5LXR3by1ieXRlcy1vZi1hLWtleQ==";
+
+/// One message as it came.
+#[derive(Clone)]
 pub struct Received {
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-#[derive(Default)]
-struct Desk {
-    received: Vec<Received>,
-    answers: VecDeque<StatusCode>,
+impl Received {
+    pub fn header(&self, name: &str) -> &str {
+        self.headers[name].to_str().unwrap()
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// Checks the signature as a receiver does.
+    pub fn is_signed(&self) -> bool {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &STANDARD.decode(&SECRET["whsec_".len()..]).unwrap());
+        let mut signed = format!("{}.{}.", self.header("webhook-id"), self.header("webhook-timestamp")).into_bytes();
+        signed.extend_from_slice(&self.body);
+        let (version, signature) = self.header("webhook-signature").split_once(',').unwrap();
+        version == "v1" && hmac::verify(&key, &signed, &STANDARD.decode(signature).unwrap()).is_ok()
+    }
 }
 
-/// Listens on a free port of loopback.
+/// Statuses to answer with, one for each message; the last one repeats.
+type Manner = (Arc<Mutex<Vec<Received>>>, Arc<Vec<u16>>, Option<String>);
+
 pub struct Receiver {
-    pub url: String,
-    desk: Arc<Mutex<Desk>>,
+    pub address: SocketAddr,
+    received: Arc<Mutex<Vec<Received>>>,
 }
 
 impl Receiver {
-    /// One that answers with these, one after the other, and with 200 from then on.
-    pub async fn answering(answers: &[StatusCode]) -> Self {
-        let desk = Arc::new(Mutex::new(Desk { answers: answers.iter().copied().collect(), ..Desk::default() }));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/hook", listener.local_addr().unwrap());
-        let routes = Router::new().fallback(receive).with_state(desk.clone());
-        tokio::spawn(async move { axum::serve(listener, routes).await });
-        Self { url, desk }
+    /// Listens and answers with these statuses in turn.
+    pub async fn answering(statuses: &[u16]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::on(listener, statuses, None)
+    }
+
+    /// Listens and sends everyone elsewhere.
+    pub async fn redirecting(to: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::on(listener, &[307], Some(to.to_owned()))
+    }
+
+    /// Listens on an address that was free a moment ago.
+    pub async fn at(address: SocketAddr) -> Self {
+        Self::on(TcpListener::bind(address).await.unwrap(), &[204], None)
+    }
+
+    fn on(listener: TcpListener, statuses: &[u16], location: Option<String>) -> Self {
+        let received: Arc<Mutex<Vec<Received>>> = Arc::default();
+        let address = listener.local_addr().unwrap();
+        let state: Manner = (received.clone(), Arc::new(statuses.to_vec()), location);
+        let router = Router::new().fallback(receive).with_state(state);
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { address, received }
+    }
+
+    /// Where messages go. The path and the query are the receiver's secret.
+    pub fn url(&self) -> String {
+        format!("http://{}/hooks/s3cr3t-path?key=s3cr3t-query", self.address)
     }
 
     /// What came so far.
     pub fn received(&self) -> Vec<Received> {
-        self.desk.lock().unwrap().received.clone()
+        self.received.lock().unwrap().clone()
     }
 
-    /// Waits until so many came.
-    pub async fn wait_for(&self, count: usize) -> Vec<Received> {
-        eventually(Duration::from_secs(10), async || self.received().len() >= count).await;
+    /// Waits until so many messages came.
+    pub async fn receives(&self, count: usize) -> Vec<Received> {
+        eventually(Duration::from_secs(20), async || self.received().len() >= count).await;
         self.received()
     }
 }
 
-async fn receive(State(desk): State<Arc<Mutex<Desk>>>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    let mut desk = desk.lock().unwrap();
-    desk.received.push(Received { headers, body });
-    desk.answers.pop_front().unwrap_or(StatusCode::OK)
+async fn receive(
+    State((received, statuses, location)): State<Manner>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> (StatusCode, HeaderMap) {
+    let mut received = received.lock().unwrap();
+    let status = statuses[received.len().min(statuses.len() - 1)];
+    received.push(Received { headers, body });
+    let mut answer = HeaderMap::new();
+    if let Some(location) = location {
+        answer.insert(LOCATION, location.parse().unwrap());
+    }
+    (StatusCode::from_u16(status).unwrap(), answer)
 }

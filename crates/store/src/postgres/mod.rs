@@ -1,5 +1,6 @@
 //! PostgreSQL: one database for many nodes. A transition is one statement, atomic by itself, wherever one is enough.
 
+mod alerts;
 mod answers;
 mod clients;
 mod connection;

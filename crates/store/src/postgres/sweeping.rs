@@ -32,6 +32,10 @@ impl Sweeping for Postgres {
                           DELETE FROM answers WHERE ctid = ANY (ARRAY(\
                               SELECT ctid FROM answers WHERE expires_at <= $1 \
                               ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1), \
+                      alerts_gone AS (\
+                          DELETE FROM alerts WHERE ctid = ANY (ARRAY(\
+                              SELECT ctid FROM alerts WHERE expires_at <= $1 \
+                              ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1), \
                       deliveries_gone AS (\
                           DELETE FROM deliveries WHERE ctid = ANY (ARRAY(\
                               SELECT ctid FROM deliveries WHERE expires_at <= $1 \
@@ -43,7 +47,7 @@ impl Sweeping for Postgres {
                       SELECT (SELECT count(*) FROM sessions_gone), (SELECT count(*) FROM revocations_gone), \
                              (SELECT count(*) FROM secrets_gone), (SELECT count(*) FROM sign_ins_gone), \
                              (SELECT count(*) FROM answers_gone), (SELECT count(*) FROM deliveries_gone), \
-                             (SELECT count(*) FROM devices_gone)";
+                             (SELECT count(*) FROM devices_gone), (SELECT count(*) FROM alerts_gone)";
         let rows = self.connections.write(delete, &[&to_column(now), &i64::from(most)]).await?;
         let counted = |column| rows.first().map_or(0, |row| row.get::<_, i64>(column).unsigned_abs());
         Ok(Swept {
@@ -54,6 +58,7 @@ impl Sweeping for Postgres {
             answers: counted(4),
             deliveries: counted(5),
             devices: counted(6),
+            alerts: counted(7),
         })
     }
 

@@ -1,5 +1,6 @@
 //! SQLite: one writer thread that commits many transitions at once, readers beside it, one file.
 
+mod alerts;
 mod answers;
 mod clients;
 mod connection;

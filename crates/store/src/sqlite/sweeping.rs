@@ -42,6 +42,10 @@ impl Sweeping for Sqlite {
                         "DELETE FROM answers WHERE id IN \
                          (SELECT id FROM answers WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)",
                     )?,
+                    alerts: delete(
+                        "DELETE FROM alerts WHERE id IN \
+                         (SELECT id FROM alerts WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)",
+                    )?,
                     deliveries: delete(
                         "DELETE FROM deliveries WHERE id IN \
                          (SELECT id FROM deliveries WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)",

@@ -1,5 +1,6 @@
 //! What every engine must do, races included. An engine's test calls [`conformance!`](crate::conformance!) once.
 
+pub mod alerts;
 pub mod clients;
 pub mod consents;
 pub mod deliveries;
@@ -47,6 +48,9 @@ macro_rules! conformance {
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
                 the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked,
                 an_expired_revocation_is_not_fed;
+            alerts: a_filed_alert_is_listed_as_it_was, an_alert_brings_its_messages_along,
+                what_is_known_is_neither_filed_nor_sent_again, of_many_who_raise_one_alert_one_files_it,
+                alerts_are_listed_newest_first_and_filtered, an_alert_that_was_kept_long_enough_goes;
             deliveries: a_posted_message_comes_out_as_it_went_in, a_message_is_posted_once,
                 of_many_who_look_at_once_one_gets_each_message,
                 a_message_of_one_who_never_came_back_is_handed_out_again, a_closed_message_is_gone,

@@ -1,11 +1,36 @@
-//! Messages on their way out, in memory.
+//! Alerts and messages on their way out, in memory.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use valetkey_oauth::model::{Delivery, DeliveryId};
-use valetkey_oauth::ports::{Deliveries, StoreError};
+use valetkey_oauth::model::{Alert, AlertId, Delivery, DeliveryId};
+use valetkey_oauth::ports::{AlertQuery, Alerts, Deliveries, Raising, StoreError};
 
 use super::{Memory, State};
+
+#[async_trait]
+impl Alerts for Memory {
+    async fn raise(&self, alert: &Alert, keep_until: Timestamp, messages: &[Delivery]) -> Result<Raising, StoreError> {
+        let mut state = self.state();
+        let once = alert.once();
+        if once.is_some() && state.alerts.values().any(|(known, _)| known.once() == once) {
+            return Ok(Raising::Known);
+        }
+        state.alerts.insert(alert.id.0, (alert.clone(), keep_until));
+        state.put(messages);
+        Ok(Raising::Filed)
+    }
+
+    async fn list_alerts(&self, query: &AlertQuery) -> Result<Vec<Alert>, StoreError> {
+        let state = self.state();
+        let wanted = state.alerts.values().rev().map(|(alert, _)| alert).filter(|alert| {
+            query.before.is_none_or(|before| alert.id < before)
+                && query.since.is_none_or(|since| alert.id >= AlertId::floor(since))
+                && query.subject.as_ref().is_none_or(|subject| alert.subject.as_ref() == Some(subject))
+                && query.kind.is_none_or(|kind| alert.kind == kind)
+        });
+        Ok(wanted.take(query.limit as usize).cloned().collect())
+    }
+}
 
 #[async_trait]
 impl Deliveries for Memory {

@@ -13,7 +13,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Client, Consent, Delivery, Device, KeyPurpose, Revocation, Session, SignIn, StoredKey, User, UserId,
+    AccessToken, Alert, Client, Consent, Delivery, Device, KeyPurpose, Revocation, Session, SignIn, StoredKey, User,
+    UserId,
 };
 use valetkey_oauth::ports::{
     KeptAnswer, KeyAddition, Keys, PasswordChange, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError,
@@ -35,6 +36,7 @@ struct State {
     answers: HashMap<[u8; 32], KeptAnswer>,
     revocations: Vec<Revocation>,
     keys: BTreeMap<(KeyPurpose, u32), StoredKey>,
+    alerts: BTreeMap<Uuid, (Alert, Timestamp)>,
     deliveries: BTreeMap<Uuid, Delivery>,
 }
 
@@ -142,7 +144,9 @@ impl Sweeping for Memory {
         state.answers.retain(|_, answer| now < answer.expires_at);
         swept.sign_ins = (sign_ins - state.sign_ins.len()) as u64;
         swept.answers = (answers - state.answers.len()) as u64;
-        let deliveries = state.deliveries.len();
+        let (alerts, deliveries) = (state.alerts.len(), state.deliveries.len());
+        state.alerts.retain(|_, (_, keep_until)| now < *keep_until);
+        swept.alerts = (alerts - state.alerts.len()) as u64;
         state.deliveries.retain(|_, message| now < message.expires_at);
         swept.deliveries = (deliveries - state.deliveries.len()) as u64;
         // Entries keep their place, so that cursors stay true: what has expired is only counted once.

@@ -60,3 +60,8 @@ pub(super) struct Attempt {
     pub(super) kind: &'static str,
     pub(super) outcome: &'static str,
 }
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct Kind {
+    pub(super) kind: &'static str,
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use valetkey_oauth::{
     Event as Told,
-    model::{ClientId, KeyPurpose},
+    model::{Alert, AlertId, AlertKind, ClientId, KeyPurpose},
     protocol::{ErrorCode, GrantType},
 };
 
@@ -116,4 +116,24 @@ fn the_text_says_what_runs_and_since_when() {
     shows(&metrics, concat!(r#"valetkey_build_info{version=""#, env!("CARGO_PKG_VERSION"), r#""} 1"#));
     shows(&metrics, "process_start_time_seconds 1.5");
     assert!(metrics.render().ends_with("# EOF\n"));
+}
+
+#[test]
+fn alerts_and_deliveries_are_counted_by_kind_and_outcome() {
+    let metrics = Metrics::default();
+    let alert = Alert::new(AlertId::floor(Timestamp::UNIX_EPOCH), Timestamp::UNIX_EPOCH, AlertKind::RefreshReused);
+    let (kind, to, attempts, why, again_in) = ("webhook", "https://ops.example", 1, "away", Duration::from_secs(5));
+
+    for told in [Told::Alerted { alert: &alert }, Told::AlertNotFiled { alert: &alert, why: "full" }] {
+        metrics.observe(&Event::Oauth(&told));
+    }
+    metrics.observe(&Event::Delivered { kind, to, attempts });
+    metrics.observe(&Event::DeliveryFailed { kind, to, attempts, why, again_in });
+    metrics.observe(&Event::DeliveryGivenUp { kind, to, attempts, why });
+
+    shows(&metrics, r#"valetkey_alerts_total{kind="refresh_reused"} 2"#);
+    shows(&metrics, "valetkey_alerts_not_filed_total 1");
+    for outcome in ["delivered", "failed", "given_up"] {
+        shows(&metrics, &format!(r#"valetkey_deliveries_total{{kind="webhook",outcome="{outcome}"}} 1"#));
+    }
 }

@@ -1,0 +1,116 @@
+//! `valetkey audit`
+
+use std::collections::HashSet;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Map, Value, json};
+use tokio::time::sleep;
+use valetkey_oauth::Authority;
+use valetkey_oauth::model::{Alert, AlertId, AlertKind};
+use valetkey_oauth::ports::{AlertQuery, StoreError};
+
+use super::arguments::AuditCommand;
+use super::output::{Output, table};
+use super::{Failure, open};
+use crate::config::{Config, Span, Value as _};
+
+/// How often a follower looks.
+const EVERY: Duration = Duration::from_millis(500);
+/// Nodes whose clocks differ, or whose commits are slow, file alerts that are a little older than the newest one.
+const OVERLAP: SignedDuration = SignedDuration::from_secs(60);
+/// One look of a follower.
+const MANY: u32 = 10_000;
+
+pub(super) async fn run(command: AuditCommand, config: &Config, output: Output) -> Result<ExitCode, Failure> {
+    let AuditCommand::List { kind, user, since, limit, follow } = command;
+    let kind = kind.as_deref().map(read_kind).transpose()?;
+    let since = since.as_deref().map(read_span).transpose()?;
+    let authority = open(config).await?;
+    let subject = match &user {
+        None => None,
+        Some(name) => {
+            let found = authority.ports.users.find_by_username(name).await?;
+            Some(found.ok_or_else(|| anyhow::anyhow!("there is no user {name}"))?.id.to_string())
+        }
+    };
+    let since = since.and_then(|span| authority.now().checked_sub(span).ok());
+    let query = AlertQuery { subject, kind, before: None, since, limit };
+    let mut found = authority.ports.alerts.list_alerts(&query).await?;
+    // Like a log: the newest stands last, where the eye is.
+    found.reverse();
+    if follow {
+        follow_on(&authority, query, found, output).await?;
+    } else {
+        output.print(&Value::Array(found.iter().map(Alert::document).collect()), || pretty(&found));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what there is, then each new one, until it is interrupted.
+async fn follow_on(
+    authority: &Authority,
+    query: AlertQuery,
+    begin: Vec<Alert>,
+    output: Output,
+) -> Result<(), StoreError> {
+    let mut seen: HashSet<AlertId> = latest(authority, &query).await?.iter().map(|alert| alert.id).collect();
+    for alert in &begin {
+        print(alert, output);
+    }
+    loop {
+        sleep(EVERY).await;
+        let recent = match latest(authority, &query).await {
+            Ok(recent) => recent,
+            // A database that restarts is no reason to stop looking.
+            Err(StoreError::Unavailable(_)) => continue,
+            Err(error) => return Err(error),
+        };
+        for alert in recent.iter().rev().filter(|alert| !seen.contains(&alert.id)) {
+            print(alert, output);
+        }
+        seen = recent.into_iter().map(|alert| alert.id).collect();
+    }
+}
+
+async fn latest(authority: &Authority, query: &AlertQuery) -> Result<Vec<Alert>, StoreError> {
+    let since = Some(authority.now().checked_sub(OVERLAP).unwrap_or(Timestamp::MIN));
+    authority.ports.alerts.list_alerts(&AlertQuery { since, limit: MANY, ..query.clone() }).await
+}
+
+fn print(alert: &Alert, output: Output) {
+    output.print(&alert.document(), || format!("{:.0} {} {}", alert.at, alert.kind.as_str(), words(&alert.data())));
+}
+
+fn pretty(found: &[Alert]) -> String {
+    if found.is_empty() {
+        return "Nothing is on record.".to_owned();
+    }
+    let row = |alert: &Alert| {
+        let mut rest = alert.data();
+        let mut take = |name: &str| rest.remove(name).map(|value| word(&value)).unwrap_or_default();
+        let (client, user, address) = (take("client_id"), take("sub"), take("address"));
+        vec![format!("{:.0}", alert.at), alert.kind.as_str().to_owned(), user, client, address, words(&rest)]
+    };
+    table(&["time", "what", "user", "client", "address", "more"], found.iter().map(row).collect())
+}
+
+fn words(data: &Map<String, Value>) -> String {
+    data.iter().map(|(name, value)| format!("{name}={}", word(value))).collect::<Vec<_>>().join(" ")
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().map_or_else(|| json!(value).to_string(), str::to_owned)
+}
+
+fn read_kind(word: &str) -> Result<AlertKind, Failure> {
+    let known = || AlertKind::ALL.map(AlertKind::as_str).join(", ");
+    AlertKind::parse(word)
+        .ok_or_else(|| Failure::Usage(format!("--kind {word}: there is no such kind; write {}", known())))
+}
+
+fn read_span(text: &str) -> Result<SignedDuration, Failure> {
+    let span = Span::parse(text).map_err(|why| Failure::Usage(format!("--since {text}: {why}")))?;
+    SignedDuration::try_from(span.duration()).map_err(|_| Failure::Usage(format!("--since {text}: is too long")))
+}
