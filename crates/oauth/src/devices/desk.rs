@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use super::digest;
 use crate::accounts::Browser;
 use crate::backoff::{Backoff, Count};
@@ -116,25 +118,23 @@ impl DeviceDesk {
         sign_in: &SignIn,
         address: Option<&str>,
     ) -> Result<(Device, UserCode), DeskRefusal> {
-        let (authority, now, counts) = (&self.authority, self.authority.now(), counts(sign_in, address));
+        let (now, counts) = (self.authority.now(), counts(sign_in, address));
         let failures = self.budget.spend(&counts, now).map_err(DeskRefusal::Throttled)?;
-        let found = match UserCode::parse(typed) {
-            None => None,
-            Some(code) => {
-                let digest = digest(authority, &code)?;
-                authority.ports.devices.find_waiting(&digest, now).await?.map(|device| (device, code))
-            }
-        };
-        match found {
-            Some(found) => {
-                self.budget.refund(&counts, now);
-                Ok(found)
-            }
-            None => {
-                authority.observer.observe(&Event::UserCodeWrong { user: sign_in.user, address, failures });
-                Err(DeskRefusal::Unknown)
-            }
+        let found = self.waiting(typed, now).await;
+        if let Ok(None) = found {
+            self.authority.observer.observe(&Event::UserCodeWrong { user: sign_in.user, address, failures });
+            return Err(DeskRefusal::Unknown);
         }
+        // It was right, or the store was away, which is nobody's mistake.
+        self.budget.refund(&counts, now);
+        found?.ok_or(DeskRefusal::Unknown)
+    }
+
+    async fn waiting(&self, typed: &str, now: Timestamp) -> Result<Option<(Device, UserCode)>, DeskRefusal> {
+        let Some(code) = UserCode::parse(typed) else { return Ok(None) };
+        let digest = digest(&self.authority, &code)?;
+        let device = self.authority.ports.devices.find_waiting(&digest, now).await?;
+        Ok(device.map(|device| (device, code)))
     }
 }
 

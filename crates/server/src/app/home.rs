@@ -40,6 +40,7 @@ fn view(config: &Config, brand: Arc<Brand>, demo: bool) -> Landing {
     let issuer = config.origin().as_str().to_owned();
     let mut doors = vec![
         Door::new("Sign in", "See whether you are signed in here, and sign in or out.", "/login"),
+        Door::new("Connect a device", "Enter the code that a television or another device shows.", "/device"),
         Door::new(
             "Server metadata",
             "What this server offers, for client libraries (RFC 8414 and OpenID Connect Discovery).",

@@ -14,7 +14,20 @@ mod embedded {
 /// The advisory lock of migrations: the letters of `Valetkey`.
 const LOCK: i64 = i64::from_be_bytes(*b"Valetkey");
 
-const TABLES: [&str; 6] = ["clients", "client_secrets", "users", "sessions", "revocations", "keys"];
+const TABLES: [&str; 12] = [
+    "clients",
+    "client_secrets",
+    "users",
+    "sign_ins",
+    "consents",
+    "devices",
+    "sessions",
+    "answers",
+    "revocations",
+    "keys",
+    "alerts",
+    "deliveries",
+];
 
 /// Which migrations would run? Changes nothing.
 pub async fn pending(settings: &Settings) -> Result<Vec<Pending>, MigrationError> {
