@@ -148,5 +148,5 @@ impl SignInDesk {
 
 /// 5, 10, 20, 40 and so on.
 fn is_worth_an_alert(failures: u32) -> bool {
-    failures % 5 == 0 && (failures / 5).is_power_of_two()
+    failures.is_multiple_of(5) && (failures / 5).is_power_of_two()
 }
