@@ -138,32 +138,33 @@ impl Courier {
         }
     }
 
+    /// First the store, then the log: what is told has happened.
     async fn settle(&self, message: &Delivery, outcome: Outcome) -> Result<(), StoreError> {
-        let (deliveries, kind, to) = (&self.authority.ports.deliveries, message.kind.as_str(), place(&message.url));
-        let attempts = message.attempts;
+        let deliveries = &self.authority.ports.deliveries;
+        let (kind, to, attempts) = (message.kind.as_str(), &*place(&message.url), message.attempts);
         match outcome {
             Outcome::Arrived => {
-                self.telemetry.observe(&Event::Delivered { kind, to: &to, attempts });
-                deliveries.close(message.id).await
+                let closed = deliveries.close(message.id).await;
+                self.telemetry.observe(&Event::Delivered { kind, to, attempts });
+                closed
             }
             Outcome::Refused(why) => {
-                self.telemetry.observe(&Event::DeliveryGivenUp { kind, to: &to, attempts, why: &why });
-                deliveries.close(message.id).await
+                let closed = deliveries.close(message.id).await;
+                self.telemetry.observe(&Event::DeliveryGivenUp { kind, to, attempts, why: &why });
+                closed
             }
             Outcome::Failed(why) => {
                 let again_in = pause(attempts, &*self.authority.random);
-                let now = self.authority.now();
-                let again = SignedDuration::try_from(again_in).ok().and_then(|pause| now.checked_add(pause).ok());
-                match again.filter(|again| *again < message.expires_at) {
-                    Some(again) => {
-                        self.telemetry.observe(&Event::DeliveryFailed { kind, to: &to, attempts, why: &why, again_in });
-                        deliveries.postpone(message.id, again).await
-                    }
-                    None => {
-                        self.telemetry.observe(&Event::DeliveryGivenUp { kind, to: &to, attempts, why: &why });
-                        deliveries.close(message.id).await
-                    }
-                }
+                let again = SignedDuration::try_from(again_in).ok();
+                let again = again.and_then(|pause| self.authority.now().checked_add(pause).ok());
+                let Some(again) = again.filter(|again| *again < message.expires_at) else {
+                    let closed = deliveries.close(message.id).await;
+                    self.telemetry.observe(&Event::DeliveryGivenUp { kind, to, attempts, why: &why });
+                    return closed;
+                };
+                let postponed = deliveries.postpone(message.id, again).await;
+                self.telemetry.observe(&Event::DeliveryFailed { kind, to, attempts, why: &why, again_in });
+                postponed
             }
         }
     }

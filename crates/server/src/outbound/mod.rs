@@ -16,6 +16,7 @@ use http::{HeaderMap, StatusCode};
 use ipnet::IpNet;
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, ClientBuilder, RequestBuilder, Response};
+use rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
 pub use address::Reach;
@@ -43,6 +44,9 @@ pub enum OutboundError {
     /// TLS cannot be set up.
     #[error("TLS for outgoing calls cannot be set up: {0}")]
     Setup(#[source] reqwest::Error),
+    /// TLS has no version to speak.
+    #[error("TLS for outgoing calls cannot be set up: {0}")]
+    Versions(#[source] rustls::Error),
 }
 
 /// Why a call came to nothing. Names neither the query nor the credentials of a URL.
@@ -69,8 +73,9 @@ pub enum CallError {
 #[derive(Clone)]
 pub struct Outbound {
     reach: Arc<Reach>,
-    /// Over TLS, to public and allowed addresses.
-    secure: Client,
+    /// Over TLS, to public and allowed addresses. A system without authorities can verify nobody; that is told to whoever
+    /// calls, so that a server that calls nobody needs none.
+    secure: Result<Client, String>,
     /// In the clear, to allowed addresses alone.
     plain: Client,
 }
@@ -82,10 +87,15 @@ impl Outbound {
         let reach = Arc::new(Reach::new(allow));
         let secure = cautious().https_only(true).dns_resolver(Checked::secure(reach.clone()));
         let secure = if certificates.is_empty() { secure } else { secure.tls_certs_merge(certificates) };
-        let plain = cautious().dns_resolver(Checked::plain(reach.clone()));
+        let plain =
+            cautious().tls_backend_preconfigured(trusting_nobody()?).dns_resolver(Checked::plain(reach.clone()));
         Ok(Self {
             reach,
-            secure: secure.build().map_err(OutboundError::Setup)?,
+            secure: match secure.build() {
+                Ok(client) => Ok(client),
+                Err(error) if extra_ca.is_none() => Err(innermost(&error).to_string()),
+                Err(error) => return Err(OutboundError::Setup(error)),
+            },
             plain: plain.build().map_err(OutboundError::Setup)?,
         })
     }
@@ -133,7 +143,13 @@ impl Outbound {
                 _ => {}
             }
         }
-        Ok(if is_secure { &self.secure } else { &self.plain })
+        match &self.secure {
+            _ if !is_secure => Ok(&self.plain),
+            Ok(secure) => Ok(secure),
+            Err(why) => Err(CallError::Failed(format!(
+                "TLS cannot be set up: {why}. Install the certificates of the system, or set outbound.extra_ca"
+            ))),
+        }
     }
 }
 
@@ -148,6 +164,14 @@ fn cautious() -> ClientBuilder {
         .pool_max_idle_per_host(1)
 }
 
+/// TLS for the client that never speaks it: no authority is looked for, and none is trusted.
+fn trusting_nobody() -> Result<ClientConfig, OutboundError> {
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let config = config.map_err(OutboundError::Versions)?;
+    Ok(config.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
+}
+
 fn read_certificates(path: &Path) -> Result<Vec<Certificate>, OutboundError> {
     let unusable = |why: String| OutboundError::ExtraCa { path: path.display().to_string(), why };
     let text = std::fs::read(path).map_err(|error| unusable(error.to_string()))?;
@@ -159,19 +183,25 @@ async fn send(request: RequestBuilder) -> Result<Response, CallError> {
     request.send().await.map_err(failed)
 }
 
-/// The innermost cause says most, and `without_url` keeps the query out of it.
+/// `without_url` keeps the query out of it.
 fn failed(error: reqwest::Error) -> CallError {
     if error.is_timeout() {
         return CallError::Failed("no answer in time".to_owned());
     }
     let error = error.without_url();
-    let mut cause: &dyn std::error::Error = &error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
+    let cause = innermost(&error);
     match cause.downcast_ref::<resolver::NoneLeft>() {
         Some(resolver::NoneLeft { name, secure: true }) => CallError::Refused(name.clone()),
         Some(resolver::NoneLeft { secure: false, .. }) => CallError::NotSecure,
         None => CallError::Failed(cause.to_string()),
     }
+}
+
+/// The first cause, which says most.
+fn innermost(error: &reqwest::Error) -> &(dyn std::error::Error + 'static) {
+    let mut cause: &(dyn std::error::Error + 'static) = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    cause
 }

@@ -190,6 +190,21 @@ async fn the_log_names_the_receiver_and_none_of_its_secrets() {
 }
 
 #[tokio::test]
+async fn a_system_without_authorities_can_still_serve() {
+    let settings = [
+        ("SSL_CERT_FILE", "/nonexistent"),
+        ("SSL_CERT_DIR", "/nonexistent"),
+        ("VALETKEY_WEBHOOK_URL", "https://ops.example/hook"),
+        ("VALETKEY_WEBHOOK_SECRET", SECRET),
+    ];
+    let house = House::with(Engine::Sqlite, &settings).await.unwrap();
+
+    rotate(&house);
+
+    eventually(Duration::from_secs(5), async || house.log().contains("set outbound.extra_ca")).await;
+}
+
+#[tokio::test]
 async fn a_webhook_that_cannot_work_keeps_the_server_from_starting() {
     let house = House::unstarted(Engine::Sqlite, &[("VALETKEY_WEBHOOK_URL", "https://ops.example/hook")]).await;
     let mut house = house.unwrap();
