@@ -1,6 +1,7 @@
 //! Growing waits after mistakes: counted under any name, in memory and bounded.
 
 use std::collections::HashMap;
+use std::net::Ipv6Addr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -15,6 +16,18 @@ const CAPACITY: usize = 100_000;
 
 /// What mistakes are counted under, and how many of them are free.
 pub(crate) type Count = (String, u32);
+
+/// What an address counts as: whoever has one of IPv6 has the 2⁶⁴ beside it too.
+pub(crate) fn network(address: Option<&str>) -> String {
+    let address = address.unwrap_or_default();
+    match address.parse::<Ipv6Addr>() {
+        Ok(v6) if v6.to_ipv4_mapped().is_none() => {
+            let [a, b, c, d, ..] = v6.segments();
+            format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+        _ => address.to_owned(),
+    }
+}
 
 /// Counts mistakes.
 #[derive(Debug, Default)]

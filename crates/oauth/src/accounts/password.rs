@@ -6,7 +6,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use subtle::ConstantTimeEq;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use zeroize::Zeroizing;
 
 use crate::model::Secret;
@@ -42,18 +42,35 @@ impl PasswordHasher {
         Self(Arc::new(Semaphore::new(at_once.max(1))))
     }
 
+    /// Waits for a turn. What is decided while it is held happens at most so many times at once.
+    pub(super) async fn turn(&self) -> Result<Turn, PasswordError> {
+        self.0.clone().acquire_owned().await.map(|permit| Turn { _permit: permit }).map_err(|_| PasswordError::Failed)
+    }
+
     /// Hashes into a PHC string.
     pub async fn hash(&self, password: Secret, salt: [u8; 16]) -> Result<String, PasswordError> {
         if password.expose().is_empty() {
             return Err(PasswordError::Empty);
         }
-        let digest = self.digest(password, salt.to_vec(), MEMORY_KIB, PASSES, LANES).await?;
+        let digest = self.turn().await?.digest(password, salt.to_vec(), MEMORY_KIB, PASSES, LANES).await?;
         let (salt, digest) = (STANDARD_NO_PAD.encode(salt), STANDARD_NO_PAD.encode(&digest[..]));
         Ok(format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${salt}${digest}"))
     }
 
     /// Does the password belong to this PHC string? Settings are read from the string, so old hashes stay good.
     pub async fn verify(&self, password: Secret, phc: &str) -> Result<bool, PasswordError> {
+        self.turn().await?.verify(password, phc).await
+    }
+}
+
+/// The right to hash, until it is dropped.
+pub(super) struct Turn {
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Turn {
+    /// Does the password belong to this PHC string?
+    pub(super) async fn verify(&self, password: Secret, phc: &str) -> Result<bool, PasswordError> {
         let stored = Phc::parse(phc).ok_or(PasswordError::Failed)?;
         let digest = self.digest(password, stored.salt, stored.memory, stored.passes, stored.lanes).await?;
         Ok(digest[..].ct_eq(&stored.digest).into())
@@ -70,9 +87,7 @@ impl PasswordHasher {
         if password.expose().len() > LONGEST {
             return Err(PasswordError::TooLong);
         }
-        let permit = self.0.clone().acquire_owned().await.map_err(|_| PasswordError::Failed)?;
         tokio::task::spawn_blocking(move || {
-            let _permit = permit;
             let params = Params::new(memory, passes, lanes, Some(32)).map_err(|_| PasswordError::Failed)?;
             let mut digest = Zeroizing::new([0; 32]);
             Argon2::new(Algorithm::Argon2id, Version::V0x13, params)

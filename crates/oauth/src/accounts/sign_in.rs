@@ -82,10 +82,8 @@ impl SignInDesk {
         let (name, address) = (&attempt.username, attempt.address.as_deref());
         self.wait(name, address)?;
         let user = self.authority.ports.users.find_by_username(name).await?;
-        let is_right = self.is_right(user.as_ref(), attempt.password.clone()).await?;
-        let known = user.as_ref().map(|user| user.id);
-        let Some(user) = user.filter(|_| is_right) else { return Err(self.wrong(name, known, address)) };
-        self.throttle.succeeded(name, address);
+        self.judge(name, user.as_ref(), attempt.password.clone(), address).await?;
+        let user = user.ok_or(SignInRefusal::Wrong)?;
         let signed_in = self.begin(user, attempt).await?;
         let address = signed_in.sign_in.address.as_deref();
         self.authority.observer.observe(&Event::SignedIn { user: signed_in.user.id, address });
@@ -100,11 +98,7 @@ impl SignInDesk {
         address: Option<&str>,
     ) -> Result<(), SignInRefusal> {
         self.wait(&user.username, address)?;
-        if !self.is_right(Some(user), password).await? {
-            return Err(self.wrong(&user.username, Some(user.id), address));
-        }
-        self.throttle.succeeded(&user.username, address);
-        Ok(())
+        self.judge(&user.username, Some(user), password, address).await
     }
 
     /// Hashes a new password.
@@ -119,20 +113,31 @@ impl SignInDesk {
         wait.map_or(Ok(()), |wait| Err(SignInRefusal::Throttled(wait)))
     }
 
-    async fn is_right(&self, user: Option<&User>, password: Secret) -> Result<bool, SignInRefusal> {
+    /// Is this the password? A mistake is noted within its turn: of many guesses at once, those that wait for theirs find
+    /// out that they came too often.
+    async fn judge(
+        &self,
+        username: &str,
+        user: Option<&User>,
+        password: Secret,
+        address: Option<&str>,
+    ) -> Result<(), SignInRefusal> {
+        let turn = self.hasher.turn().await?;
+        self.wait(username, address)?;
         let hash = user.map_or(NOBODY, |user| &user.password_hash);
-        match self.hasher.verify(password, hash).await {
-            Ok(is_right) => Ok(is_right),
-            Err(PasswordError::TooLong | PasswordError::Empty) => Ok(false),
-            Err(error) => Err(error.into()),
+        let is_right = match turn.verify(password, hash).await {
+            Ok(is_right) => is_right && user.is_some(),
+            Err(PasswordError::TooLong | PasswordError::Empty) => false,
+            Err(error) => return Err(error.into()),
+        };
+        if is_right {
+            self.throttle.succeeded(username, address);
+            return Ok(());
         }
-    }
-
-    fn wrong(&self, username: &str, user: Option<UserId>, address: Option<&str>) -> SignInRefusal {
         let failures = self.throttle.failed(username, address, self.authority.now());
-        self.warn(user, address, failures);
+        self.warn(user.map(|user| user.id), address, failures);
         self.authority.observer.observe(&Event::SignInFailed { address, failures });
-        SignInRefusal::Wrong
+        Err(SignInRefusal::Wrong)
     }
 
     /// Tells of the fifth, tenth, twentieth, fortieth … mistake in a row. Beside the answer, whose time must not say whether the

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::backoff::{Backoff, Count};
+use crate::backoff::{Backoff, Count, network};
 
 /// So many mistakes are free for one account from one address.
 const FREE_FOR_ACCOUNT: u32 = 5;
@@ -36,7 +36,7 @@ impl Throttle {
 }
 
 fn counts(username: &str, address: Option<&str>) -> [Count; 2] {
-    let address = address.unwrap_or_default();
+    let address = network(address);
     let name: String = username.chars().take(100).collect::<String>().to_ascii_lowercase();
     [(format!("{address} {name}"), FREE_FOR_ACCOUNT), (format!("{address} "), FREE_FOR_ADDRESS)]
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::digest;
 use crate::accounts::Browser;
-use crate::backoff::{Backoff, Count};
+use crate::backoff::{Backoff, Count, network};
 use crate::model::{Approval, Consent, Device, SignIn, UserCode};
 use crate::ports::{Deciding, StoreError};
 use crate::{Authority, Event, Refusal};
@@ -139,6 +139,6 @@ impl DeviceDesk {
 }
 
 fn counts(sign_in: &SignIn, address: Option<&str>) -> [Count; 2] {
-    let (person, address) = (format!("person {}", sign_in.user), format!("address {}", address.unwrap_or_default()));
+    let (person, address) = (format!("person {}", sign_in.user), format!("address {}", network(address)));
     [(person, FREE_FOR_PERSON), (address, FREE_FOR_ADDRESS)]
 }

@@ -236,8 +236,8 @@ async fn a_flood_from_many_addresses_is_one_alert_an_hour() {
     let desk = Desk::with_alice().await;
 
     for address in 0..8 {
-        desk.fail("alice", &format!("2001:db8::{address}"), 5).await;
-        desk.fail(&format!("nobody-{address}"), &format!("2001:db8::{address}"), 5).await;
+        desk.fail("alice", &format!("2001:db8:0:{address}::1"), 5).await;
+        desk.fail(&format!("nobody-{address}"), &format!("2001:db8:0:{address}::1"), 5).await;
     }
 
     // One attempt a minute from a quarter past noon on: two hours of the clock, alice and nobody.

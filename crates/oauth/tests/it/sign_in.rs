@@ -12,6 +12,9 @@ use valetkey_testkit::clock::moment;
 
 use crate::world::World;
 
+/// So many passwords are checked at once.
+const AT_ONCE: usize = 2;
+
 struct Desk {
     desk: SignInDesk,
     clock: Arc<FixedClock>,
@@ -31,7 +34,7 @@ impl Desk {
         let authority = &world.authority;
         let hasher = PasswordHasher::new(1);
         accounts::add(&*authority.ports.users, &hasher, &*authority.clock, &*authority.random, new).await.unwrap();
-        Self { clock: world.clock.clone(), desk: SignInDesk::new(Arc::new(world.authority), 2) }
+        Self { clock: world.clock.clone(), desk: SignInDesk::new(Arc::new(world.authority), AT_ONCE) }
     }
 
     async fn attempt(
@@ -101,6 +104,36 @@ async fn a_stranger_slows_down_only_himself() {
     assert!(matches!(stranger, Err(SignInRefusal::Throttled(wait)) if wait == Duration::from_secs(1)));
     assert!(owner.is_ok());
     assert!(later.is_ok(), "the wait is over");
+}
+
+#[tokio::test]
+async fn a_new_address_of_the_same_network_buys_no_new_guesses() {
+    let desk = Desk::with_alice().await;
+    for number in 1..=6 {
+        desk.attempt("alice", "guess", &format!("2001:db8:1:2::{number}")).await.unwrap_err();
+    }
+
+    let beside = desk.attempt("alice", "right", "2001:db8:1:2:ffff::9").await;
+    let elsewhere = desk.attempt("alice", "right", "2001:db8:1:3::1").await;
+
+    assert!(matches!(beside, Err(SignInRefusal::Throttled(_))));
+    assert!(elsewhere.is_ok());
+}
+
+#[tokio::test]
+async fn guesses_at_once_are_counted_like_guesses_one_by_one() {
+    let desk = Arc::new(Desk::with_alice().await);
+
+    let mut guesses = tokio::task::JoinSet::new();
+    for _ in 0..40 {
+        let desk = desk.clone();
+        guesses.spawn(async move { desk.attempt("alice", "guess", "198.51.100.9").await });
+    }
+    let answers = guesses.join_all().await;
+
+    let judged = answers.iter().filter(|answer| matches!(answer, Err(SignInRefusal::Wrong))).count();
+    assert!((6..=6 + AT_ONCE - 1).contains(&judged), "{judged} guesses were judged");
+    assert!(answers.iter().all(|answer| matches!(answer, Err(SignInRefusal::Wrong | SignInRefusal::Throttled(_)))));
 }
 
 #[test]
