@@ -29,10 +29,24 @@ impl Alarm {
     /// Files an alert and tells everyone, unless the same is known already: then `false`. An alert that could not be
     /// filed is told nevertheless, so that the log has it.
     pub async fn raise(&self, kind: AlertKind, fill: impl FnOnce(&mut Alert) + Send) -> bool {
+        self.file(self.alert(kind, fill)).await
+    }
+
+    /// Raises it beside whatever goes on, for answers whose time must tell nothing. It bears the moment of this call.
+    pub fn raise_aside(&self, kind: AlertKind, fill: impl FnOnce(&mut Alert)) {
+        let (alarm, alert) = (self.clone(), self.alert(kind, fill));
+        tokio::spawn(async move { alarm.file(alert).await });
+    }
+
+    fn alert(&self, kind: AlertKind, fill: impl FnOnce(&mut Alert)) -> Alert {
         let now = self.clock.now();
         let mut alert = Alert::new(AlertId(self.random.uuid_at(now)), now, kind);
         fill(&mut alert);
-        let raised = self.alerts.raise(&alert, later(now, self.policy.keep), &self.messages(&alert)).await;
+        alert
+    }
+
+    async fn file(&self, alert: Alert) -> bool {
+        let raised = self.alerts.raise(&alert, later(alert.at, self.policy.keep), &self.messages(&alert)).await;
         match raised {
             Ok(Raising::Known) => return false,
             Ok(Raising::Filed) => {
@@ -42,12 +56,6 @@ impl Alarm {
             Err(error) => self.observer.observe(&Event::AlertNotFiled { alert: &alert, why: &error.to_string() }),
         }
         true
-    }
-
-    /// Raises it beside whatever goes on, for answers whose time must tell nothing.
-    pub fn raise_aside(&self, kind: AlertKind, fill: impl FnOnce(&mut Alert) + Send + 'static) {
-        let alarm = self.clone();
-        tokio::spawn(async move { alarm.raise(kind, fill).await });
     }
 
     fn messages(&self, alert: &Alert) -> Vec<Delivery> {
