@@ -77,11 +77,13 @@ impl Sessions for Postgres {
             match rules.judge(&found, generation) {
                 RotationVerdict::Unknown => return Ok(Rotation::Unknown),
                 RotationVerdict::Ended => return Ok(Rotation::Ended(Box::new(found))),
-                RotationVerdict::Repeat => return Ok(Rotation::Repeated(Box::new(found))),
-                RotationVerdict::Reuse => {
+                verdict @ (RotationVerdict::Repeat | RotationVerdict::Reuse) => {
                     // A twin of this request may have rotated in between; its answer came with its rotation.
                     if let Some(sealed) = self.find_answer(answer, rules.now).await? {
                         return Ok(Rotation::Answered(sealed));
+                    }
+                    if verdict == RotationVerdict::Repeat {
+                        return Ok(Rotation::Repeated(Box::new(found)));
                     }
                     let ended = self.finish(id, SessionEnd::RefreshReused, generation, rules.tokens_until).await?;
                     if let Some(ended) = ended {
