@@ -5,6 +5,7 @@ mod first_line;
 mod names;
 mod report;
 mod sizes;
+mod specification;
 mod tree;
 mod words;
 
@@ -25,6 +26,7 @@ pub fn inspect(root: &Path) -> anyhow::Result<Report> {
     findings.extend(first_line::check(&tree));
     findings.extend(names::check(&tree));
     findings.extend(words::check(&tree));
+    findings.extend(specification::check(&tree));
     let sizes = sizes::measure(&tree);
     findings.extend(sizes.findings);
     findings.sort();

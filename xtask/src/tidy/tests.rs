@@ -256,3 +256,17 @@ fn both_forms_of_the_report_name_the_place_and_the_remedy() {
     assert_eq!(json["findings"][0]["rule"], "name");
     assert_eq!(json["counts"]["crates"], 2);
 }
+
+#[test]
+fn a_row_of_the_specification_names_a_test_that_exists() {
+    let page =
+        "| a | `it::token::it_works` |\n| b | `it::token::it_is_gone` and `it::other::it_works` |\n| c | `x` |\n";
+    let house = House::in_order()
+        .with("crates/server/Cargo.toml", "[package]\nname = \"valetkey\"\n")
+        .with("crates/server/tests/it/token.rs", "//! Tokens.\nasync fn it_works() {}\n// fn it_is_gone() {}\n")
+        .with("docs/specification.md", page);
+
+    let findings = house.findings();
+
+    assert_eq!(findings, ["docs/specification.md:2 specification", "docs/specification.md:2 specification"]);
+}

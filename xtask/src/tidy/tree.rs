@@ -18,6 +18,8 @@ pub struct Tree {
     pub manifests: Vec<Manifest>,
     /// The manifest at the root, empty if there is none.
     pub root_manifest: String,
+    /// The page that maps the specification to tests, empty if there is none.
+    pub specification: String,
 }
 
 /// One Rust file.
@@ -44,7 +46,8 @@ impl Tree {
     /// Reads everything under `root` that could have been written by us.
     pub fn read(root: &Path) -> anyhow::Result<Self> {
         let root_manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
-        let mut tree = Self { sources: Vec::new(), manifests: Vec::new(), root_manifest };
+        let specification = fs::read_to_string(root.join("docs/specification.md")).unwrap_or_default();
+        let mut tree = Self { sources: Vec::new(), manifests: Vec::new(), root_manifest, specification };
         tree.read_folder(root, "")?;
         tree.sources.sort_by(|a, b| a.path.cmp(&b.path));
         tree.manifests.sort_by(|a, b| a.path.cmp(&b.path));
