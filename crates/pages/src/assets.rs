@@ -55,7 +55,14 @@ pub fn serve(name: &str, query: Option<&str>, headers: &HeaderMap) -> Response {
 /// A file with the headers that its hash and the query call for.
 pub(crate) fn answer(name: &str, data: Cow<'static, [u8]>, hash: &str, query: Option<&str>) -> Response {
     let named = query.is_some_and(|query| query.split('&').any(|pair| pair.strip_prefix("v=") == Some(hash)));
-    let keep = if named { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
+    let keep = if named {
+        "public, max-age=31536000, immutable"
+    } else if name.ends_with(".js") {
+        // Modules name each other without a hash; an old one beside a new one would break the page.
+        "no-cache"
+    } else {
+        "public, max-age=3600"
+    };
     let mut response = Response::new(match data {
         Cow::Borrowed(bytes) => Body::from(bytes),
         Cow::Owned(bytes) => Body::from(bytes),

@@ -8,6 +8,7 @@ pub mod engine;
 pub mod health;
 pub mod home;
 pub mod people;
+pub mod playground;
 pub mod root_key;
 pub mod router;
 pub mod system;

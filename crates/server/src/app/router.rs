@@ -19,7 +19,7 @@ use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
-use super::{cors, health, home, people, system};
+use super::{cors, health, home, people, playground, system};
 use crate::bridge::{
     browser,
     ending::{self, Endings},
@@ -47,10 +47,13 @@ pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, 
     let mut acting = endpoints
         .routes()
         .merge(browsing)
-        .merge(health::routes(authority))
+        .merge(health::routes(authority.clone()))
         .merge(home::routes(config, brand.clone(), demo))
         .merge(metrics(telemetry))
         .fallback(unknown);
+    if demo {
+        acting = acting.merge(playground::routes(&authority.policy, brand.clone()));
+    }
     // Innermost first: each layer sees the answers of those above it.
     let guarded = |routes: Router| {
         routes

@@ -25,6 +25,7 @@ mod nodes;
 mod openid;
 mod pages;
 mod person;
+mod playground;
 mod prompt;
 mod refresh;
 mod relay;
