@@ -23,9 +23,14 @@ struct Files;
 
 /// The routes of everything under `/static`, and the icon that browsers ask for by habit.
 pub fn routes<S: Clone + Send + Sync + 'static>(brand: Arc<Brand>) -> Router<S> {
+    let logo = brand.logo.clone();
     let brand_css = move |RawQuery(query): RawQuery| async move { brand.stylesheet_response(query.as_deref()) };
+    let brand_logo = move |RawQuery(query): RawQuery| async move {
+        logo.map_or_else(|| StatusCode::NOT_FOUND.into_response(), |logo| logo.response(query.as_deref()))
+    };
     Router::new()
         .route("/static/brand.css", get(brand_css))
+        .route("/static/brand-logo", get(brand_logo))
         .route("/static/{*name}", get(file))
         .route("/favicon.ico", get(async |headers: HeaderMap| serve("favicon.svg", None, &headers)))
 }
@@ -97,6 +102,8 @@ fn media_type(name: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
+        Some("jpg") => "image/jpeg",
+        Some("webp") => "image/webp",
         Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }

@@ -58,5 +58,5 @@ pub use problems::{ProblemEntry, ProblemIndex, ProblemPage};
 pub use scopes::ScopeRow;
 pub use sign_in::{SignInFault, SignInPage, SignedInPage};
 pub use sign_out::{SignOutPage, SignedOutPage};
-pub use theme::{Accent, Brand};
+pub use theme::{Accent, Brand, Logo};
 pub use view::{Spoken, View};

@@ -1,6 +1,7 @@
 //! Joins the crates into one service: engine choice, routes, layers, and the edge that faces the network.
 
 pub mod authority;
+pub mod brand;
 pub mod cors;
 pub mod demo;
 pub mod edge;

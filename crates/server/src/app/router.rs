@@ -28,8 +28,13 @@ use crate::config::Config;
 use crate::telemetry::{ObserveLayer, Telemetry};
 
 /// The whole service.
-pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, demo: bool) -> Router {
-    let brand = Arc::new(brand(config));
+pub fn build(
+    config: &Config,
+    brand: Arc<Brand>,
+    authority: Arc<Authority>,
+    telemetry: &Telemetry,
+    demo: bool,
+) -> Router {
     let endpoints = Endpoints::new(authority.clone());
     let people = valetkey_pages::routes::routes(Pages {
         desk: SignInDesk::new(authority.clone(), passwords_at_once()),
@@ -99,14 +104,4 @@ async fn numbers(State(telemetry): State<Telemetry>) -> Response {
     let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
     response.headers_mut().insert(CONTENT_TYPE, kind);
     response
-}
-
-fn brand(config: &Config) -> Brand {
-    let mut brand = Brand { name: config.brand.name.clone(), ..Brand::default() };
-    // An accent that is no colour was refused when the settings were checked.
-    if let Ok(accent) = config.brand.accent.parse() {
-        brand.accent = accent;
-    }
-    brand.links = config.brand.links.iter().map(|link| (link.label.clone(), link.url.to_string())).collect();
-    brand
 }

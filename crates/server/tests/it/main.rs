@@ -5,6 +5,7 @@
 mod answer;
 mod app;
 mod authorize;
+mod brand;
 mod cli;
 mod clients;
 mod code;
