@@ -124,6 +124,7 @@ export function userinfo() {
 // Keeps an exchange for its place on the page, so that it survives a reload.
 export function record(slot, exchange, why, changes = {}) {
   remember({ answers: { ...recall().answers, [slot]: exchange && { exchange, why } }, ...changes });
+  show.announce(exchange, why);
 }
 
 async function check() {

@@ -24,11 +24,14 @@ async function begin() {
   stop();
   show.byId("device-polls").replaceChildren();
   show.exchange("device-poll");
+  for (const step of ["device-enter", "device-wait"]) show.done(step, false);
   const exchange = await send({ path: "/device/code", form: { client_id: app, scope } });
   const absent = [404, 405, 501].includes(exchange.status);
   show.exchange("device", exchange, absent ? "device-absent" : undefined);
+  show.announce(exchange, absent ? "device-absent" : undefined);
   const answer = exchange.json;
   show.showOnly("device", succeeded(exchange));
+  show.done("device-ask", succeeded(exchange));
   if (!succeeded(exchange)) return;
   show.fill("user-code", answer.user_code);
   show.fill("verification-uri", answer.verification_uri);
@@ -57,6 +60,7 @@ async function poll() {
   const word = outcome(exchange);
   show.exchange("device-poll", exchange, word);
   line(exchange, word);
+  for (const step of ["device-enter", "device-wait"]) show.done(step, word === "device-approved");
   if (word === "device-slower") asked.interval += SLOWER;
   if (word === "device-waiting" || word === "device-slower") schedule();
   else stop();

@@ -5,6 +5,7 @@ import { forget, recall, whenChanged } from "./memory.js";
 import * as refresh from "./refresh.js";
 import * as revoke from "./revoke.js";
 import * as service from "./service.js";
+import { issuer } from "./settings.js";
 import { byId, press, showOnly } from "./show.js";
 import { say } from "./words.js";
 
@@ -25,7 +26,10 @@ function settle() {
 }
 
 byId("flows").hidden = false;
-if (globalThis.crypto?.subtle) {
+if (location.origin !== issuer) {
+  // Under another name of this server, such as localhost, the browser would come back to where nothing is remembered.
+  location.replace(`${issuer}/playground${location.hash}`);
+} else if (globalThis.crypto?.subtle) {
   // What came back in the address is read and removed before anything else runs.
   code.arrive();
   addEventListener("hashchange", () => {

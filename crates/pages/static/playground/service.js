@@ -20,13 +20,16 @@ function credentials() {
 async function ask() {
   const exchange = await send({ path: "/token", form: { grant_type: "client_credentials", ...credentials() }, masked });
   show.exchange("service", exchange);
+  show.announce(exchange);
   if (succeeded(exchange)) show.byId("introspect-token").value = exchange.json.access_token;
   buttons();
 }
 
 async function introspect() {
   const token = show.byId("introspect-token").value;
-  show.exchange("introspect", await send({ path: "/introspect", form: { token, ...credentials() }, masked }));
+  const exchange = await send({ path: "/introspect", form: { token, ...credentials() }, masked });
+  show.exchange("introspect", exchange);
+  show.announce(exchange);
 }
 
 function buttons() {

@@ -90,11 +90,23 @@ export function exchange(slot, it, why) {
 
 // The detail and the link of an error; the reason in plain words; nothing where all went well without comment.
 export function verdict(it, why) {
-  const box = element("div", { role: "status" });
+  const box = element("div");
   if (it.status === 0) box.append(element("p", { class: "notice notice-bad" }, say("network")));
-  else if (!succeeded(it) && it.json?.detail) box.append(fault(it.json.detail, it.json.type));
+  else if (isFault(it)) box.append(fault(it.json.detail, it.json.type));
   if (why && it.status !== 0) box.append(element("p", { class: "why" }, say(why)));
   return box;
+}
+
+// Says an answer to those who do not see it appear.
+export function announce(it, why) {
+  if (!it) return;
+  const words = [say("answer"), String(it.status), isFault(it) ? it.json.detail : "", why ? say(why) : ""];
+  byId("play-live").textContent = it.status === 0 ? say("network") : words.filter(Boolean).join(" ");
+}
+
+// To wait is no fault.
+function isFault(it) {
+  return !succeeded(it) && Boolean(it.json?.detail) && it.json.error !== "authorization_pending";
 }
 
 export function fault(detail, type) {

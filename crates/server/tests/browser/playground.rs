@@ -211,6 +211,17 @@ async fn the_device_flow_shows_a_code_or_says_that_it_is_not_offered() {
 }
 
 #[tokio::test]
+async fn another_name_of_the_server_leads_to_the_one_that_the_app_is_registered_for() {
+    browse_demonstration(Setup::default(), async |world| {
+        world.tab.go(&format!("{}/playground#refresh", world.house.origin.replace("127.0.0.1", "localhost"))).await;
+
+        world.tab.see("#refresh-run").await;
+        assert_eq!(world.tab.address().await.as_str(), format!("{}/playground#refresh", world.house.origin));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn starting_over_forgets_everything() {
     browse_demonstration(Setup::default(), async |world| {
         get_tokens(world).await;
