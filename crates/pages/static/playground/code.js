@@ -170,13 +170,15 @@ function draw() {
 function drawReturn(returned, skipped) {
   show.showOnly("waiting", !returned);
   show.showOnly("returned", Boolean(returned));
-  show.showOnly("code", Boolean(returned?.code));
-  const shown = ["code", "error", "error_description", "state", "iss"].filter((name) => returned?.[name]);
+  show.showOnly("code", Boolean(returned?.code && returned.stateHolds));
+  // Words of an answer that nobody asked for are a stranger's, and are not repeated.
+  const ours = returned?.stateHolds && returned.issuerHolds;
+  const shown = ["code", "error", "error_description", "state", "iss"].filter((name) => ours && returned[name]);
   show.values(show.byId("returned"), shown.map((name) => [name, show.short(returned[name])]));
   show.checks(show.byId("return-checks"), returned ? [["state", returned.stateHolds], ["iss", returned.issuerHolds]] : []);
   const error = show.byId("return-error");
   error.replaceChildren();
-  if (!returned?.error) return;
+  if (!ours || !returned.error) return;
   error.append(show.fault(`${say("error")} ${returned.error_description ?? returned.error}`, returned.error_uri));
   if (skipped) error.append(show.element("p", { class: "why" }, say("why-no-pkce")));
 }

@@ -2,6 +2,7 @@
 //
 // An exchange is plain data: { method, path, lines, form, status, headers, body, json }. A field in `masked` travels
 // as it is and is shown as a shell variable, so that a secret is neither on the screen nor in the memory of the tab.
+const VARIABLE = /^\$[A-Z_]+$/;
 const SHOWN = ["content-type", "cache-control", "www-authenticate", "retry-after"];
 
 export async function send({ method = "POST", path, form = {}, bearer, masked = {} }) {
@@ -45,7 +46,7 @@ export function asHttp({ method, path, bearer, form }) {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${location.host}`];
   if (bearer) lines.push(`Authorization: Bearer ${bearer}`);
   if (method === "POST") lines.push("Content-Type: application/x-www-form-urlencoded");
-  const encoded = form.map(([name, value]) => (value.startsWith("$") ? `${name}=${value}` : `${new URLSearchParams([[name, value]])}`));
+  const encoded = form.map(([name, value]) => (VARIABLE.test(value) ? `${name}=${value}` : `${new URLSearchParams([[name, value]])}`));
   if (encoded.length > 0) lines.push("", encoded.join("\n&"));
   return lines.join("\n");
 }
@@ -54,7 +55,7 @@ export function asCurl({ path, bearer, form }) {
   const parts = [`curl -i ${location.origin}${path}`];
   if (bearer) parts.push(`-H 'Authorization: Bearer ${bearer}'`);
   for (const [name, value] of form) {
-    if (value.startsWith("$")) parts.push(`-d ${name}="${value}"`);
+    if (VARIABLE.test(value)) parts.push(`-d ${name}="${value}"`);
     else if (/^[\w.~-]*$/.test(value)) parts.push(`-d ${name}=${value}`);
     else parts.push(`--data-urlencode '${name}=${value.replaceAll("'", "'\\''")}'`);
   }

@@ -117,6 +117,11 @@ async fn an_answer_that_was_not_asked_for_goes_no_further() {
         world.tab.see("[data-check=state].fails").await;
         assert_eq!(world.tab.property("#pkce-exchange", "disabled").await.as_deref(), Some("true"));
 
+        let words = "error=x&error_description=Call+0800+1234&error_uri=javascript:alert(1)";
+        world.tab.go(&format!("/playground/callback?{words}&state=forged&iss={issuer}")).await;
+        world.tab.see("[data-check=state].fails").await;
+        assert!(!world.tab.text("main").await.contains("0800"), "a stranger's words are not repeated");
+
         let state = world.tab.text("[data-value=state]").await;
         world.tab.go(&format!("/playground/callback?code=vk_ac_x&state={state}&iss=https://evil.example")).await;
         world.tab.see("[data-check=iss].fails").await;
