@@ -67,6 +67,7 @@ async fn nothing_is_in_the_way_on_the_pages_for_people() {
             inspect(world, &axe, path, &mut findings).await;
         }
         tab.press("#logout-confirm").await;
+        tab.reads("h1", "signed out").await;
         inspect(world, &axe, "signed out", &mut findings).await;
 
         assert!(findings.is_empty(), "{}", findings.join("\n"));

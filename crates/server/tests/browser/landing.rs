@@ -13,7 +13,7 @@ async fn the_landing_page_leads_to_what_is_there() {
         world.tab.press("a[href='/problems']").await;
         world.tab.press("a[href='/problems/invalid-grant']").await;
 
-        assert!(world.tab.text("main").await.contains("invalid-grant"));
+        world.tab.reads("main .eyebrow", "invalid-grant").await;
         assert_eq!(world.tab.complaints().await, Vec::<String>::new());
     })
     .await;

@@ -8,11 +8,8 @@ use crate::world::{PASSWORD, add_user, browse};
 #[tokio::test]
 async fn the_right_password_signs_in() {
     browse(Setup::default(), async |world| {
-        world.tab.go("/login").await;
+        world.sign_in_alone().await;
 
-        world.sign_in("ada", PASSWORD).await;
-
-        assert!(world.tab.see("main").await.text().await.unwrap().contains("You are signed in"));
         assert!(!world.tab.sees("#login-submit").await);
         let cookies = world.tab.web.get_all_cookies().await.unwrap();
         assert!(cookies.iter().all(|cookie| cookie.http_only == Some(true)), "{cookies:?}");
@@ -74,9 +71,10 @@ async fn another_site_signs_nobody_in_and_nobody_out() {
         world.tab.go("/login").await;
         assert!(world.tab.sees("#login-submit").await, "a form of another site signed someone in");
 
-        world.sign_in("ada", PASSWORD).await;
+        world.sign_in_alone().await;
         world.tab.go(&world.app.at("/attack")).await;
         world.tab.press("#logout").await;
+        world.tab.see("a.brand").await;
         world.tab.go("/login").await;
         assert!(!world.tab.sees("#login-submit").await, "a form of another site signed someone out");
     })

@@ -8,6 +8,7 @@ use crate::world::{PASSWORD, World, browse_demonstration};
 /// Signs in from the playground and comes back to it.
 async fn come_back(world: &World) {
     world.tab.press("#pkce-start").await;
+    world.tab.see("#login-submit, [data-check=state].holds").await;
     if world.tab.sees("#login-submit").await {
         world.sign_in("demo", PASSWORD).await;
         world.tab.press("#consent-approve").await;

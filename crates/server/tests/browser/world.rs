@@ -107,6 +107,13 @@ impl World {
         self.tab.press("#login-submit").await;
     }
 
+    /// Signs in without an app, and waits until that is done.
+    pub async fn sign_in_alone(&self) {
+        self.tab.go("/login").await;
+        self.sign_in("ada", PASSWORD).await;
+        self.tab.reads("h1", "You are signed in").await;
+    }
+
     /// Arrives from the app, signs in, and is asked.
     pub async fn arrive_and_sign_in(&self, more: &[(&str, &str)]) {
         self.tab.go(&self.request(more)).await;
