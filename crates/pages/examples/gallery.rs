@@ -8,8 +8,8 @@ use axum::{Router, response::Html, routing::get};
 use http::StatusCode;
 use valetkey_pages::{
     AccountPage, Brand, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, ErrorPage, FormPostPage, Landing,
-    Language, ProblemIndex, ProblemPage, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken, View, assets,
-    respond,
+    Language, PlaygroundPage, ProblemIndex, ProblemPage, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken,
+    View, assets, respond,
 };
 
 #[tokio::main]
@@ -31,6 +31,7 @@ async fn main() -> std::io::Result<()> {
     gallery.hang_spoken::<DeviceConfirmPage>("device-confirm");
     gallery.hang_spoken::<DeviceDonePage>("device-done");
     gallery.hang_spoken::<AccountPage>("account");
+    gallery.hang_spoken::<PlaygroundPage>("playground");
 
     let index = gallery.index;
     let app = gallery.routes.route("/", get(move || async move { Html(index) }));

@@ -23,9 +23,14 @@ struct Files;
 
 /// The routes of everything under `/static`, and the icon that browsers ask for by habit.
 pub fn routes<S: Clone + Send + Sync + 'static>(brand: Arc<Brand>) -> Router<S> {
+    let logo = brand.logo.clone();
     let brand_css = move |RawQuery(query): RawQuery| async move { brand.stylesheet_response(query.as_deref()) };
+    let brand_logo = move |RawQuery(query): RawQuery| async move {
+        logo.map_or_else(|| StatusCode::NOT_FOUND.into_response(), |logo| logo.response(query.as_deref()))
+    };
     Router::new()
         .route("/static/brand.css", get(brand_css))
+        .route("/static/brand-logo", get(brand_logo))
         .route("/static/{*name}", get(file))
         .route("/favicon.ico", get(async |headers: HeaderMap| serve("favicon.svg", None, &headers)))
 }
@@ -55,7 +60,14 @@ pub fn serve(name: &str, query: Option<&str>, headers: &HeaderMap) -> Response {
 /// A file with the headers that its hash and the query call for.
 pub(crate) fn answer(name: &str, data: Cow<'static, [u8]>, hash: &str, query: Option<&str>) -> Response {
     let named = query.is_some_and(|query| query.split('&').any(|pair| pair.strip_prefix("v=") == Some(hash)));
-    let keep = if named { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
+    let keep = if named {
+        "public, max-age=31536000, immutable"
+    } else if name.ends_with(".js") {
+        // Modules name each other without a hash; an old one beside a new one would break the page.
+        "no-cache"
+    } else {
+        "public, max-age=3600"
+    };
     let mut response = Response::new(match data {
         Cow::Borrowed(bytes) => Body::from(bytes),
         Cow::Owned(bytes) => Body::from(bytes),
@@ -90,6 +102,8 @@ fn media_type(name: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
+        Some("jpg") => "image/jpeg",
+        Some("webp") => "image/webp",
         Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }

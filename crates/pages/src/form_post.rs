@@ -1,4 +1,4 @@
-//! The page that carries an answer to the client as a form (OAuth 2.0 Form Post Response Mode). The only page with a script.
+//! The page that carries an answer to the client as a form (OAuth 2.0 Form Post Response Mode).
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl FormPostPage {
     }
 }
 
-/// Answers with the page. Only this one may run a script, and only ours.
+/// Answers with the page. It may run a script, and only ours.
 pub fn page(view: &FormPostPage) -> Response {
     respond::html_posting_to(StatusCode::OK, view, &view.action)
 }

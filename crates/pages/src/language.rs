@@ -68,6 +68,11 @@ impl Language {
         HtmlSafeOutput(bundle::format(self, id, Some(&args)))
     }
 
+    /// A message with names in it, as HTML: what stands between backticks is set as code.
+    pub fn prose(self, id: &str, names: &[(&str, &str)]) -> HtmlSafeOutput<String> {
+        HtmlSafeOutput(crate::prose::html(&self.fill(id, names)))
+    }
+
     /// A day in words. Pages without script do not know a person's time zone, so days are those of UTC.
     pub fn day(self, at: Timestamp) -> String {
         let day = at.to_zoned(TimeZone::UTC);

@@ -15,6 +15,7 @@
 //! | [`sign_out`] | the question before and the word after |
 //! | [`device`] | connects a device by its code |
 //! | [`account`] | apps, sign-ins, alerts and the password |
+//! | [`playground`] | every flow, step by step |
 //! | [`form_post`] | carries an answer to a client as a form |
 //! | [`language`] | which language, and its words from `locales/` |
 //! | [`routes`] | the addresses for people, and what each calls |
@@ -30,6 +31,7 @@ pub mod error_page;
 pub mod form_post;
 pub mod landing;
 pub mod language;
+pub mod playground;
 pub mod problems;
 pub mod respond;
 pub mod routes;
@@ -52,9 +54,10 @@ pub use error_page::ErrorPage;
 pub use form_post::FormPostPage;
 pub use landing::{Door, Landing, Step};
 pub use language::Language;
+pub use playground::PlaygroundPage;
 pub use problems::{ProblemEntry, ProblemIndex, ProblemPage};
 pub use scopes::ScopeRow;
 pub use sign_in::{SignInFault, SignInPage, SignedInPage};
 pub use sign_out::{SignOutPage, SignedOutPage};
-pub use theme::{Accent, Brand};
+pub use theme::{Accent, Brand, Logo};
 pub use view::{Spoken, View};

@@ -1,4 +1,4 @@
-//! The headers that every page carries. Owns the content policy: no script (but for one page), no inline style, no frame, no foreign picture.
+//! The headers that every page carries. Owns the content policy: no script (but for two pages), no inline style, no frame, no foreign picture.
 
 use askama::Template;
 use axum::{
@@ -59,10 +59,20 @@ pub fn html_leading_on(status: StatusCode, page: &impl Template, target: Option<
     }
 }
 
-/// Renders the page that posts itself to `target` by our script. It is the only one that runs any.
+/// Renders the page that posts itself to `target` by our script.
 pub fn html_posting_to(status: StatusCode, page: &impl Template, target: &str) -> Response {
     let form_action = format!("script-src 'self'; form-action {}", sources(target));
     html_within(status, page, CONTENT_POLICY.replacen("form-action 'self'", &form_action, 1))
+}
+
+/// Renders a page that runs our script, which may ask this server and no other.
+pub fn html_with_script(status: StatusCode, page: &impl Template) -> Response {
+    let policy = CONTENT_POLICY.replacen("style-src", "script-src 'self'; connect-src 'self'; style-src", 1);
+    let mut response = html(status, page);
+    if let Ok(policy) = HeaderValue::try_from(policy) {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
 }
 
 /// Tells a program too how long to wait before it tries again.

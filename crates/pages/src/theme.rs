@@ -5,16 +5,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use axum::response::Response;
 
 mod accent;
+mod logo;
 
 pub use accent::{Accent, AccentError};
+pub use logo::{Logo, LogoError, MOST_LOGO_BYTES};
 
 /// The name and look of the operator, shown on every page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Brand {
     /// Shown in the header and in titles.
     pub name: String,
-    /// A picture to show instead of ours. Served by this server or a `data:` URL; the page's policy allows no other.
-    pub logo_url: Option<String>,
+    /// A picture to show instead of ours and of the name.
+    pub logo: Option<Logo>,
     /// The colour of buttons and links.
     pub accent: Accent,
     /// Text and address of the links in the footer, such as terms and privacy.
@@ -23,19 +25,19 @@ pub struct Brand {
 
 impl Default for Brand {
     fn default() -> Self {
-        Self { name: "Valetkey".into(), logo_url: None, accent: Accent::default(), links: Vec::new() }
+        Self { name: "Valetkey".into(), logo: None, accent: Accent::default(), links: Vec::new() }
     }
 }
 
 impl Brand {
-    /// The picture in the header.
-    pub fn logo(&self) -> String {
-        self.logo_url.clone().unwrap_or_else(|| crate::assets::href("logo.svg"))
+    /// Where the picture in the header is served.
+    pub fn logo_href(&self) -> String {
+        self.logo.as_ref().map_or_else(|| crate::assets::href("logo.svg"), Logo::href)
     }
 
     /// Where the colours are served. A hash of them is in the address, so that new ones are seen at once.
     pub fn stylesheet(&self) -> String {
-        format!("/static/brand.css?v={}", hash(&self.css()))
+        format!("/static/brand.css?v={}", hash(self.css().as_bytes()))
     }
 
     /// The colours as a stylesheet: pages allow no inline style, so they come as a file of their own.
@@ -53,14 +55,14 @@ impl Brand {
     /// Answers `/static/brand.css`; `query` is the raw query of the request.
     pub fn stylesheet_response(&self, query: Option<&str>) -> Response {
         let css = self.css();
-        let hash = hash(&css);
+        let hash = hash(css.as_bytes());
         crate::assets::answer("brand.css", css.into_bytes().into(), &hash, query)
     }
 }
 
-/// Tells versions of the colours apart. Another hash after an upgrade of Rust only costs one download.
-fn hash(css: &str) -> String {
+/// Tells versions of a file apart. Another hash after an upgrade of Rust only costs one download.
+fn hash(bytes: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
-    css.hash(&mut hasher);
+    bytes.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }

@@ -12,3 +12,23 @@ pub fn postgres() -> Option<String> {
     }
     url
 }
+
+/// The program that drives a browser; `None` says why on standard error.
+#[expect(clippy::disallowed_methods, reason = "tests are told by the environment which services are there")]
+pub fn chromedriver() -> Option<String> {
+    let program = std::env::var("VALETKEY_TEST_CHROMEDRIVER").ok().filter(|program| !program.is_empty());
+    if program.is_none() {
+        let _ = writeln!(stderr(), "skipped: needs a browser; ./test finds one, or set VALETKEY_TEST_CHROMEDRIVER");
+    }
+    program
+}
+
+/// The script of axe-core, which finds what people with disabilities would stumble over; `None` says why on standard error.
+#[expect(clippy::disallowed_methods, reason = "tests are told by the environment which services are there")]
+pub fn axe() -> Option<String> {
+    let file = std::env::var("VALETKEY_TEST_AXE").ok().filter(|file| !file.is_empty());
+    if file.is_none() {
+        let _ = writeln!(stderr(), "skipped: needs axe-core; ./test installs it with npm, or set VALETKEY_TEST_AXE");
+    }
+    file
+}

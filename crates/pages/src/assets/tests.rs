@@ -31,6 +31,15 @@ async fn a_link_without_the_hash_or_with_an_old_one_is_asked_for_again() {
 }
 
 #[tokio::test]
+async fn a_module_is_asked_for_again_each_time() {
+    let first = ask(Request::get("/static/playground/show.js")).await;
+
+    assert_eq!(first.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
+    assert_eq!(first.headers()[header::CACHE_CONTROL], "no-cache");
+    assert_eq!(first.headers()[header::X_CONTENT_TYPE_OPTIONS], "nosniff");
+}
+
+#[tokio::test]
 async fn a_file_the_browser_has_is_not_sent_again() {
     let first = ask(Request::get("/static/logo.svg")).await;
 

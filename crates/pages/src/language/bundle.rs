@@ -9,13 +9,23 @@ use super::Language;
 
 type Bundle = FluentBundle<FluentResource>;
 
-/// The messages of a language, as they stand in its file.
+/// All files of a language as one.
+macro_rules! words {
+    ($tag:literal) => {
+        concat!(
+            include_str!(concat!("../../locales/", $tag, "/pages.ftl")),
+            include_str!(concat!("../../locales/", $tag, "/playground.ftl"))
+        )
+    };
+}
+
+/// The messages of a language, as they stand in its files.
 pub(super) const fn source(language: Language) -> &'static str {
     match language {
-        Language::English => include_str!("../../locales/en/pages.ftl"),
-        Language::German => include_str!("../../locales/de/pages.ftl"),
-        Language::French => include_str!("../../locales/fr/pages.ftl"),
-        Language::Spanish => include_str!("../../locales/es/pages.ftl"),
+        Language::English => words!("en"),
+        Language::German => words!("de"),
+        Language::French => words!("fr"),
+        Language::Spanish => words!("es"),
     }
 }
 

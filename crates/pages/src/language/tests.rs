@@ -49,7 +49,7 @@ fn used() -> BTreeSet<String> {
 }
 
 fn collect(text: &str, used: &mut BTreeSet<String>) {
-    for call in [".say(", ".fill(", ".rich(", ".count("] {
+    for call in [".say(", ".fill(", ".rich(", ".prose(", ".count("] {
         for rest in text.split(call).skip(1) {
             // A `match` inside the brackets names one id in each arm.
             let call = rest.split(if rest.starts_with("match") { ";\n" } else { ")" }).next().unwrap_or_default();

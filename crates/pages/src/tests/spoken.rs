@@ -5,8 +5,8 @@ use http::header;
 
 use super::check_html;
 use crate::{
-    AccountPage, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, FormPostPage, Language, SignInFault,
-    SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken, View, consent, form_post, sign_in,
+    AccountPage, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, FormPostPage, Language, PlaygroundPage,
+    SignInFault, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken, View, consent, form_post, sign_in,
 };
 
 const HOSTILE: &str = "\"><script>alert(1)</script>";
@@ -40,6 +40,7 @@ fn every_sample_renders_in_every_language() {
     check_spoken::<DeviceConfirmPage>();
     check_spoken::<DeviceDonePage>();
     check_spoken::<AccountPage>();
+    check_spoken::<PlaygroundPage>();
 }
 
 fn assert_hooks<V: View>(hooks: &[&str]) {

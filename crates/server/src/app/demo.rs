@@ -1,10 +1,10 @@
 //! The demonstration: one user and two clients, so that the first commands work when pasted.
 
-use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::{self, AccountError, NewUser, PasswordHasher};
 use valetkey_oauth::clients::{self, NewClient, RegistrationError};
-use valetkey_oauth::model::{ClientKind, Secret};
+use valetkey_oauth::model::{Client, ClientId, ClientKind, Secret};
 use valetkey_oauth::protocol::{GrantType, Scope};
+use valetkey_oauth::{Authority, Policy};
 
 /// A service that speaks for itself.
 pub const SERVICE: &str = "demo-service";
@@ -12,6 +12,12 @@ pub const SERVICE: &str = "demo-service";
 pub const APP: &str = "demo-app";
 /// A person.
 pub const USER: &str = "demo";
+/// Where the flows can be watched.
+pub const PLAYGROUND: &str = "/playground";
+/// Where the app is sent back to.
+pub const CALLBACK: &str = "/playground/callback";
+/// What the app asks of a person.
+pub const PEOPLE: &str = "openid profile email offline_access";
 
 /// What is printed once. A member is `None` if it was there before.
 #[derive(Debug)]
@@ -26,6 +32,7 @@ pub struct Demonstration {
 pub async fn prepare(authority: &Authority) -> anyhow::Result<Demonstration> {
     let service_secret = client(authority, service(authority)).await?;
     client(authority, app(authority)).await?;
+    follow_origin(authority).await?;
     Ok(Demonstration { service_secret, password: person(authority).await? })
 }
 
@@ -40,16 +47,32 @@ fn service(authority: &Authority) -> NewClient {
 }
 
 fn app(authority: &Authority) -> NewClient {
-    let people = "openid profile email offline_access";
     NewClient {
         id: Some(APP.to_owned()),
         name: "Demonstration app".to_owned(),
         kind: ClientKind::Public,
-        redirect_uris: vec![format!("{}/playground/callback", authority.policy.issuer)],
+        redirect_uris: vec![redirect_uri(&authority.policy)],
         grants: vec![GrantType::AuthorizationCode, GrantType::RefreshToken, GrantType::DeviceCode],
-        scope: Scope::parse(&format!("{people} {}", authority.policy.scopes)).unwrap_or_default(),
+        scope: Scope::parse(&format!("{PEOPLE} {}", authority.policy.scopes)).unwrap_or_default(),
         ..NewClient::default()
     }
+}
+
+/// The address of the callback, under the origin of this server.
+pub fn redirect_uri(policy: &Policy) -> String {
+    format!("{}{CALLBACK}", policy.issuer)
+}
+
+/// A demonstration that was made on another port would send its app there.
+async fn follow_origin(authority: &Authority) -> anyhow::Result<()> {
+    let here = redirect_uri(&authority.policy);
+    let Some(known) = authority.ports.clients.find(&ClientId::new(APP)).await? else { return Ok(()) };
+    if !known.redirect_uris.contains(&here) {
+        let others = known.redirect_uris.iter().filter(|uri| !uri.ends_with(CALLBACK)).cloned();
+        let redirect_uris = others.chain([here]).collect();
+        clients::update(authority, &Client { redirect_uris, ..(*known).clone() }).await?;
+    }
+    Ok(())
 }
 
 async fn client(authority: &Authority, new: NewClient) -> anyhow::Result<Option<Secret>> {

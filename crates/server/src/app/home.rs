@@ -55,6 +55,10 @@ fn view(config: &Config, brand: Arc<Brand>, demo: bool) -> Landing {
         Door::new("Problems explained", "Every error this server can answer, and what to do about it.", "/problems"),
         Door::new("Health", "Whether the server and its store are ready.", "/readyz"),
     ];
+    if demo {
+        let text = "Watch every flow step by step, each request with its answer.";
+        doors.insert(0, Door::new("Playground", text, demo::PLAYGROUND));
+    }
     if config.telemetry.metrics {
         doors.push(Door::new("Metrics", "Numbers for Prometheus.", "/metrics"));
     }

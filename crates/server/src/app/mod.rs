@@ -1,6 +1,7 @@
 //! Joins the crates into one service: engine choice, routes, layers, and the edge that faces the network.
 
 pub mod authority;
+pub mod brand;
 pub mod cors;
 pub mod demo;
 pub mod edge;
@@ -8,6 +9,7 @@ pub mod engine;
 pub mod health;
 pub mod home;
 pub mod people;
+pub mod playground;
 pub mod root_key;
 pub mod router;
 pub mod system;

@@ -20,15 +20,20 @@ use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
-use super::{cors, health, home, people, system};
+use super::{cors, health, home, people, playground, system};
 use crate::bridge::ending::{self, Endings};
 use crate::bridge::{browser, caller, origin};
 use crate::config::Config;
 use crate::telemetry::{ObserveLayer, Telemetry};
 
 /// The whole service.
-pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, demo: bool) -> Router {
-    let brand = Arc::new(brand(config));
+pub fn build(
+    config: &Config,
+    brand: Arc<Brand>,
+    authority: Arc<Authority>,
+    telemetry: &Telemetry,
+    demo: bool,
+) -> Router {
     let endpoints = Endpoints::new(authority.clone());
     let people = valetkey_pages::routes::routes(Pages {
         desk: SignInDesk::new(authority.clone(), passwords_at_once()),
@@ -51,10 +56,13 @@ pub fn build(config: &Config, authority: Arc<Authority>, telemetry: &Telemetry, 
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
         .merge(browsing)
-        .merge(health::routes(authority))
+        .merge(health::routes(authority.clone()))
         .merge(home::routes(config, brand.clone(), demo))
         .merge(metrics(telemetry))
         .fallback(unknown);
+    if demo {
+        acting = acting.merge(playground::routes(&authority.policy, brand.clone()));
+    }
     // Innermost first: each layer sees the answers of those above it.
     let guarded = |routes: Router| {
         routes
@@ -100,14 +108,4 @@ async fn numbers(State(telemetry): State<Telemetry>) -> Response {
     let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
     response.headers_mut().insert(CONTENT_TYPE, kind);
     response
-}
-
-fn brand(config: &Config) -> Brand {
-    let mut brand = Brand { name: config.brand.name.clone(), ..Brand::default() };
-    // An accent that is no colour was refused when the settings were checked.
-    if let Ok(accent) = config.brand.accent.parse() {
-        brand.accent = accent;
-    }
-    brand.links = config.brand.links.iter().map(|link| (link.label.clone(), link.url.to_string())).collect();
-    brand
 }

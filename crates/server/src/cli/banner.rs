@@ -55,8 +55,9 @@ impl Banner<'_> {
 
 fn demonstration(origin: &str, made: &Demonstration) -> String {
     let mut text = String::new();
+    text += &format!("\n  Watch the flows        {origin}{}\n", demo::PLAYGROUND);
     if let Some(password) = &made.password {
-        text += &format!("\n  Demonstration user     {}  password  {}\n", demo::USER, password.expose());
+        text += &format!("  Demonstration user     {}  password  {}\n", demo::USER, password.expose());
     }
     let Some(secret) = &made.service_secret else {
         text += &format!(

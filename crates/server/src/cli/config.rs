@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::arguments::ConfigCommand;
 use super::output::{Output, write};
 use super::{Failure, load};
+use crate::app::brand::{self, BrandError};
 use crate::app::edge;
 use crate::config::{self as settings, Finding, Flags, Level};
 
@@ -33,6 +34,10 @@ fn check(flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
     if let Err(error) = edge::check_tls(&loaded.config) {
         let remedy = "Mend the file, or name another.".to_owned();
         findings.push(Finding { level: Level::Error, key: "tls.certificate", message: error.to_string(), remedy });
+    }
+    if let Err(error) = brand::open(&loaded.config) {
+        let (key, remedy) = (BrandError::KEY, BrandError::REMEDY.to_owned());
+        findings.push(Finding { level: Level::Error, key, message: error.to_string(), remedy });
     }
     let is_sound = !findings.iter().any(|finding| finding.level == Level::Error);
     let value = json!({

@@ -8,6 +8,7 @@ use tokio::net::TcpListener;
 
 use super::Failure;
 use super::output::Output;
+use crate::app::brand::{self, BrandError};
 use crate::app::system::{SystemClock, SystemRandom};
 use crate::app::{demo, edge, engine, root_key};
 use crate::config::{Config, Database, Level, Loaded};
@@ -92,6 +93,9 @@ fn settings(loaded: &Loaded) -> Vec<Examined> {
     }
     if let Err(error) = edge::check_tls(&loaded.config) {
         chart.push(bad("settings", error.to_string()));
+    }
+    if let Err(error) = brand::open(&loaded.config) {
+        chart.push(bad("settings", format!("{}: {error} {}", BrandError::KEY, BrandError::REMEDY)));
     }
     if chart.is_empty() {
         chart.push(good("settings", format!("clients use {}", loaded.config.origin().as_str())));

@@ -14,6 +14,7 @@ use super::Failure;
 use super::banner::Banner;
 use super::output::Output;
 use super::progress::Bar;
+use crate::app::brand::{self, BrandError};
 use crate::app::edge::{self, Asked, Edge, EdgeEvent, Refusal};
 use crate::app::system::{SystemClock, request_id};
 use crate::app::{authority, cors, demo, engine, router};
@@ -31,6 +32,8 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     let telemetry = Telemetry::install(&telemetry_settings(&loaded.config), Arc::new(SystemClock))?;
     edge::check_tls(&loaded.config)?;
     let outbound = Outbound::new(&loaded.config.outbound.allow, loaded.config.outbound.extra_ca.as_deref())?;
+    let brand = brand::open(&loaded.config)
+        .map_err(|error| anyhow::anyhow!("{}: {error} {}", BrandError::KEY, BrandError::REMEDY))?;
     // The port first: what would fail soon should fail before anything is made.
     let listener = edge::bind(loaded.config.listen).await?;
     // Port 0 asks the system for a free one; the addresses that are told must name it.
@@ -46,7 +49,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     let authority = Arc::new(authority);
     let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
 
-    let router = router::build(config, authority.clone(), &telemetry, loaded.demo());
+    let router = router::build(config, Arc::new(brand), authority.clone(), &telemetry, loaded.demo());
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &telemetry, outbound, config.webhook.secret.clone(), &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });

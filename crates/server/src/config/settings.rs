@@ -145,7 +145,7 @@ settings! {
     brand: Brand {
         /// The name in titles and headings.
         name: String = "Valetkey", "VALETKEY_BRAND_NAME";
-        /// Image file shown above the forms. No effect yet.
+        /// Picture at the top of each page instead of the name: PNG, JPEG, WebP or SVG, at most 256 KiB. Empty: the built-in one.
         logo: Option<PathBuf> = "", "VALETKEY_BRAND_LOGO";
         /// Colour of buttons and links, written `#rrggbb`. Empty: the built-in one.
         accent: String = "", "VALETKEY_BRAND_ACCENT";
