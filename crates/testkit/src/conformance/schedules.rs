@@ -70,7 +70,7 @@ pub async fn callers_at_once_see_what_callers_in_turn_could_see(ports: Ports) {
 /// Every third schedule has a retry window.
 fn rules(seed: u64) -> RotationRules {
     let mut rules = rotation(moment(10));
-    rules.retry_since = (seed % 3 == 0).then(|| moment(0));
+    rules.retry_since = seed.is_multiple_of(3).then(|| moment(0));
     rules
 }
 
