@@ -39,7 +39,11 @@ pub fn routes(config: &Config, brand: Arc<Brand>, demo: bool) -> Router {
 fn view(config: &Config, brand: Arc<Brand>, demo: bool) -> Landing {
     let issuer = config.origin().as_str().to_owned();
     let mut doors = vec![
-        Door::new("Sign in", "See whether you are signed in here, and sign in or out.", "/login"),
+        Door::new(
+            "Your account",
+            "See which apps have access and where you are signed in, and take it back.",
+            "/account",
+        ),
         Door::new("Connect a device", "Enter the code that a television or another device shows.", "/device"),
         Door::new(
             "Server metadata",

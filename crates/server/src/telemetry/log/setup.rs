@@ -17,8 +17,8 @@ use super::{
 use crate::telemetry::{LogFormat, Settings, SetupError};
 
 /// Lines that no level brings out: the driver tells each statement with its values, and a value can be anything that a
-/// stranger has sent.
-const SILENT: [&str; 1] = ["tokio_postgres::query=off"];
+/// stranger has sent. And what we tell ourselves: each migration shows its progress.
+const SILENT: [&str; 2] = ["tokio_postgres::query=off", "refinery_core=warn"];
 
 /// Makes the log of the whole process go to stderr, and counts in `dropped` what stderr was too slow for.
 pub fn install(settings: &Settings, clock: Arc<dyn Clock>, dropped: Counter) -> Result<Sink, SetupError> {
