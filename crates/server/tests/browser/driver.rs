@@ -1,44 +1,56 @@
-//! One chromedriver for all tests that run at the moment, and the browsers that wait for the next. All end with the last.
+//! One chromedriver for all tests of this process, and the browsers that wait for the next test. All end with the process.
 
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Mutex, OnceLock};
 
 use thirtyfour::WebDriver;
 use valetkey_testkit::services;
 
 use crate::tab::Setup;
 
+/// Runs chromedriver (`$0`) in a process group and a temporary folder of its own until standard input closes, which it does
+/// however the tests end. Then everything of the group is ended, browsers included, and the folder removed.
+const KEEPER: &str = r#"
+folder=$(mktemp -d) || exit 1
+TMPDIR=$folder "$0" --port=0 </dev/null 2>/dev/null &
+cat >/dev/null
+trap '' TERM
+kill -s TERM -- "-$$"
+sleep 1
+rm -rf "$folder"
+kill -s KILL -- "-$$"
+"#;
+
 /// A running chromedriver on a port of its own.
 pub struct Driver {
     pub address: String,
     /// Browsers that a test has given back: starting one costs more than most tests do.
     idle: Mutex<Vec<(Setup, WebDriver)>>,
-    process: Child,
+    /// Its standard input stays open as long as this process lives.
+    _keeper: Child,
     /// Open as long as it may want to say something.
     _words: BufReader<ChildStdout>,
 }
 
-/// The chromedriver that others use already, or a new one; `None` where there is no browser.
-pub fn shared() -> Option<Arc<Driver>> {
-    static RUNNING: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
+/// The chromedriver of this process; `None` where there is no browser.
+pub fn shared() -> Option<&'static Driver> {
+    static RUNNING: OnceLock<Driver> = OnceLock::new();
     let program = services::chromedriver()?;
-    let mut running = RUNNING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let driver = running.upgrade().unwrap_or_else(|| Arc::new(Driver::start(&program)));
-    *running = Arc::downgrade(&driver);
-    Some(driver)
+    Some(RUNNING.get_or_init(|| Driver::start(&program)))
 }
 
 impl Driver {
     fn start(program: &str) -> Self {
-        let mut process = Command::new(program)
-            .arg("--port=0")
-            .stdin(Stdio::null())
+        let mut keeper = Command::new("sh")
+            .args(["-c", KEEPER, program])
+            .process_group(0)
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
             .spawn()
             .unwrap_or_else(|error| panic!("{program} does not start: {error}"));
-        let mut words = BufReader::new(process.stdout.take().unwrap());
+        let mut words = BufReader::new(keeper.stdout.take().unwrap());
         let lines = words.by_ref().lines().map_while(Result::ok);
         // "ChromeDriver was started successfully on port 40123."
         let port = lines
@@ -47,13 +59,11 @@ impl Driver {
         Self {
             address: format!("http://127.0.0.1:{}", port.expect("chromedriver says where it is")),
             idle: Mutex::default(),
-            process,
+            _keeper: keeper,
             _words: words,
         }
     }
-}
 
-impl Driver {
     /// A browser of this kind that nobody uses, if there is one.
     pub fn take(&self, setup: Setup) -> Option<WebDriver> {
         let mut idle = self.idle.lock().unwrap();
@@ -64,16 +74,5 @@ impl Driver {
     /// Keeps a browser for the next test.
     pub fn keep(&self, setup: Setup, browser: WebDriver) {
         self.idle.lock().unwrap().push((setup, browser));
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        // Dropping a browser ends it, which needs the driver.
-        if let Ok(idle) = self.idle.get_mut() {
-            idle.clear();
-        }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

@@ -45,7 +45,7 @@ async fn run(setup: Setup, settings: &[(&str, &str)], test: impl AsyncFnOnce(&Wo
     house.json(&client);
     house.start().await;
     app.serve(listener, &house.origin);
-    let tab = Tab::open(&driver, &house.origin, setup).await;
+    let tab = Tab::open(driver, &house.origin, setup).await;
     let world = World { house, app, tab };
 
     let outcome = AssertUnwindSafe(test(&world)).catch_unwind().await;
@@ -60,9 +60,8 @@ async fn run(setup: Setup, settings: &[(&str, &str)], test: impl AsyncFnOnce(&Wo
     if failed {
         let _ = tab.web.quit().await;
     } else {
-        tab.give_back(&driver).await;
+        tab.give_back(driver).await;
     }
-    drop(driver);
     if let Err(panic) = outcome {
         resume_unwind(panic);
     }
