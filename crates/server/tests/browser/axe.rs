@@ -69,7 +69,7 @@ async fn nothing_is_in_the_way_on_the_pages_for_people() {
         // The app answers 204, so that the page which posted itself stays.
         tab.see("#form-post").await;
         inspect(world, &axe, "the answer by form", &mut findings).await;
-        for path in ["/login", "/logout"] {
+        for path in ["/login", "/account", "/device", "/device?user_code=BCDF-GHJK", "/logout"] {
             tab.go(path).await;
             inspect(world, &axe, path, &mut findings).await;
         }

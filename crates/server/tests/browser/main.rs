@@ -9,9 +9,11 @@ mod database;
 #[allow(dead_code, unused_macros, reason = "shared with the tests over HTTP, which use the rest")]
 mod house;
 
+mod account;
 mod app;
 mod axe;
 mod consent;
+mod device;
 mod driver;
 mod errors;
 mod framing;

@@ -41,6 +41,8 @@ async fn run(setup: Setup, settings: &[(&str, &str)], test: impl AsyncFnOnce(&Wo
     let addresses = ["/cb", "/on", "/stay"].map(|path| app.at(path));
     let mut client = vec!["client", "add", "--id", "app", "--name", "Harbour Photos", "--public"];
     client.extend(["--scope", "openid profile email read:orders"]);
+    client.extend(["authorization_code", "refresh_token", "device_code"].iter().flat_map(|grant| ["--grant", grant]));
+    client.extend(["--post-logout-redirect-uri", &addresses[0]]);
     client.extend(addresses.iter().flat_map(|address| ["--redirect-uri", address]));
     house.json(&client);
     house.start().await;
@@ -81,6 +83,11 @@ fn picture_file() -> PathBuf {
     folder.join(format!("{name}.png"))
 }
 
+/// An address of the server with parameters.
+pub fn link(origin: &str, path: &str, parameters: &[(&str, &str)]) -> String {
+    Url::parse_with_params(&format!("{origin}{path}"), parameters).unwrap().to_string()
+}
+
 impl World {
     /// The address with which the app sends people here. A value in `more` takes the place of the usual one.
     pub fn request(&self, more: &[(&str, &str)]) -> String {
@@ -96,7 +103,7 @@ impl World {
         ];
         let kept = usual.into_iter().filter(|(name, _)| !more.iter().any(|(other, _)| other == name));
         let pairs = kept.chain(more.iter().copied());
-        Url::parse_with_params(&format!("{}/authorize", self.house.origin), pairs).unwrap().to_string()
+        link(&self.house.origin, "/authorize", &pairs.collect::<Vec<_>>())
     }
 
     /// Fills in the sign-in page, and sends it.
