@@ -59,6 +59,9 @@ problem_types! {
     CONSENT_REQUIRED = "consent-required", BAD_REQUEST, "The user must agree first",
         "The app asked not to disturb the user, and the user has not agreed to this yet.",
         "Send the authorization request again without `prompt=none`.";
+    UNMET_AUTHENTICATION = "unmet-authentication-requirements", BAD_REQUEST, "No such sign-in is offered",
+        "The app insists on a kind of sign-in (`acr`) that this server does not have.",
+        "Send the authorization request again with a value from `acr_values_supported`, or without `essential`.";
     REQUEST_NOT_SUPPORTED = "request-not-supported", BAD_REQUEST, "Request objects are not supported",
         "The authorization request came inside a signed object, which is not offered here.",
         "Send the parameters plainly, in the query or in a form.";
@@ -90,6 +93,7 @@ pub fn of(code: ErrorCode) -> &'static ProblemType {
         ErrorCode::AccessDenied => &ACCESS_DENIED,
         ErrorCode::LoginRequired => &LOGIN_REQUIRED,
         ErrorCode::ConsentRequired => &CONSENT_REQUIRED,
+        ErrorCode::UnmetAuthenticationRequirements => &UNMET_AUTHENTICATION,
         ErrorCode::RequestNotSupported | ErrorCode::RequestUriNotSupported => &REQUEST_NOT_SUPPORTED,
         ErrorCode::InvalidToken => &INVALID_TOKEN,
         ErrorCode::InsufficientScope => &INSUFFICIENT_SCOPE,

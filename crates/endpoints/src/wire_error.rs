@@ -94,7 +94,7 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
         AccessDenied, AuthorizationPending, ConsentRequired, ExpiredToken, InsufficientScope, InvalidClient,
         InvalidGrant, InvalidRequest, InvalidScope, InvalidTarget, InvalidToken, LoginRequired, RequestNotSupported,
         RequestUriNotSupported, ServerError, SlowDown, TemporarilyUnavailable, UnauthorizedClient,
-        UnsupportedGrantType, UnsupportedResponseType,
+        UnmetAuthenticationRequirements, UnsupportedGrantType, UnsupportedResponseType,
     };
     match refusal {
         Refusal::Missing(name) => {
@@ -159,6 +159,10 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
         Refusal::ConsentRequired => {
             (ConsentRequired, "The user has not agreed to this yet, and prompt=none forbids to ask.".into())
         }
+        Refusal::AcrUnknown => (
+            UnmetAuthenticationRequirements,
+            "No sign-in of this acr is offered. See acr_values_supported in the metadata, or do not insist on it.".into(),
+        ),
         Refusal::Denied => (AccessDenied, "The user said no.".into()),
         Refusal::InteractionExpired => (
             InvalidRequest,

@@ -71,6 +71,9 @@ pub enum Refusal {
     /// The user has not agreed, and may not be asked.
     #[error("consent is required and prompt is none")]
     ConsentRequired,
+    /// The app insists on a kind of sign-in that is not offered.
+    #[error("no sign-in of the demanded acr is offered")]
+    AcrUnknown,
     /// The user said no.
     #[error("the user denied the request")]
     Denied,

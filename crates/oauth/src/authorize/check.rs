@@ -111,7 +111,7 @@ fn sound(
         login_hint: owned(request.login_hint),
         hinted: hinted(authority, client, request.id_token_hint)?,
         ui_locales: owned(request.ui_locales),
-        claims: request.claims.map(ClaimsRequest::check).transpose().map_err(|()| Refusal::BadValue("claims"))?,
+        claims: claims(request.claims)?,
         resource: resource(authority, request.resource)?,
         asked_at: authority.now(),
     })
@@ -131,6 +131,11 @@ fn challenge(request: &AuthorizationRequest<'_>) -> Result<Challenge, Refusal> {
 }
 
 /// What is asked for, once it is within what the client is registered for; all of that if nothing is named.
+fn claims(asked: Option<&str>) -> Result<Option<String>, Refusal> {
+    let kept = asked.map(ClaimsRequest::check).transpose().map_err(|()| Refusal::BadValue("claims"))?;
+    if ClaimsRequest::read(kept.as_deref()).insists_on_known_acr() { Ok(kept) } else { Err(Refusal::AcrUnknown) }
+}
+
 pub(crate) fn scope(client: &Client, asked: Option<&str>) -> Result<Scope, Refusal> {
     let Some(asked) = asked else { return Ok(client.scope.clone()) };
     let asked = Scope::parse(asked)?;

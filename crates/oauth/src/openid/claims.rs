@@ -48,6 +48,9 @@ const PROFILE: [&str; 14] = [
     "updated_at",
 ];
 
+/// The one kind of sign-in there is: with a password.
+pub(super) const ACR: &str = "1";
+
 /// The `claims` parameter (OpenID Connect Core §5.5). Which are essential makes no difference: what is known is told.
 #[derive(Debug, Default, Deserialize)]
 pub struct ClaimsRequest {
@@ -65,6 +68,13 @@ impl ClaimsRequest {
         let is_object = serde_json::from_str::<Map<String, Value>>(text).is_ok();
         let parsed: Result<Self, _> = serde_json::from_str(text);
         if is_object && parsed.is_ok() && text.len() <= 4096 { Ok(text.to_owned()) } else { Err(()) }
+    }
+
+    /// Does it insist on a sign-in that this server has? An `acr` that is not essential is only a wish.
+    pub(crate) fn insists_on_known_acr(&self) -> bool {
+        let Some(acr) = self.id_token.get("acr").filter(|acr| acr["essential"] == true) else { return true };
+        let wanted: Vec<_> = acr["values"].as_array().into_iter().flatten().chain(acr.get("value")).collect();
+        wanted.is_empty() || wanted.into_iter().any(|value| value == ACR)
     }
 
     /// Reads what was kept.

@@ -37,7 +37,7 @@ pub async fn id_token(authority: &Authority, request: &IdTokenRequest<'_>) -> Re
         "iat": now.as_second(),
         "exp": now.as_second() + i64::try_from(authority.policy.access_lifetime.as_secs()).unwrap_or(0),
         "auth_time": session.authenticated_at.as_second(),
-        "acr": "1",
+        "acr": claims::ACR,
         "amr": session.methods,
         "at_hash": half_hash(algorithm, request.access_token),
     });

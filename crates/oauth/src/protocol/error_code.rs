@@ -31,6 +31,8 @@ pub enum ErrorCode {
     LoginRequired,
     /// The user would have to agree first, and may not be asked.
     ConsentRequired,
+    /// The app insists on a sign-in that is not offered (OpenID Connect Core, unmet authentication requirements).
+    UnmetAuthenticationRequirements,
     /// Request objects are not offered.
     RequestNotSupported,
     /// Request objects by reference are not offered.
@@ -63,6 +65,7 @@ impl ErrorCode {
             Self::AccessDenied => "access_denied",
             Self::LoginRequired => "login_required",
             Self::ConsentRequired => "consent_required",
+            Self::UnmetAuthenticationRequirements => "unmet_authentication_requirements",
             Self::RequestNotSupported => "request_not_supported",
             Self::RequestUriNotSupported => "request_uri_not_supported",
             Self::InvalidToken => "invalid_token",

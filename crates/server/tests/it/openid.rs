@@ -100,3 +100,20 @@ async fn an_app_can_ask_for_single_claims() {
     assert_eq!(info, json!({ "sub": told["sub"], "name": "Ada Lovelace" }));
     assert_ne!(told["sub"], "mallory");
 }
+
+#[tokio::test]
+async fn an_app_that_insists_on_a_sign_in_that_is_not_offered_is_told_so() {
+    let house = House::embedded().await;
+    let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+    let asking = |acr: Value| json!({ "id_token": { "acr": acr } }).to_string();
+
+    let insisting = asking(json!({ "essential": true, "values": ["urn:loa:4", "urn:loa:3"] }));
+    let refused = ada.arrive(&app, &[("claims", &insisting)]).await.answer();
+    assert_eq!((refused.error(), refused.get("state")), ("unmet_authentication_requirements", Some("s1")));
+
+    for content in [json!(null), json!({ "values": ["urn:loa:4"] }), json!({ "essential": true, "values": ["9", "1"] })]
+    {
+        let tokens = app.tokens(&house, &ada, &[("claims", &asking(content)), ("acr_values", "9 8")]).await;
+        assert_eq!(claims(&house, &tokens).await["acr"], "1");
+    }
+}
