@@ -30,7 +30,7 @@ fn from_post(headers: &HeaderMap, body: Body) -> Result<Option<String>, Refusal>
     let bytes = request::bytes(headers, body).map_err(|_| Refusal::Malformed("its body cannot be read"))?;
     let form = request::form(&bytes).map_err(|_| Refusal::Malformed("a parameter cannot be decoded"))?;
     let in_form = form.get("access_token").map(str::to_owned);
-    if in_header.is_some() && in_form.is_some() { Err(Refusal::TwoAuthentications) } else { Ok(in_header.or(in_form)) }
+    if in_header.is_some() && in_form.is_some() { Err(Refusal::TwoTokens) } else { Ok(in_header.or(in_form)) }
 }
 
 async fn respond(authority: &Authority, token: Result<Option<String>, Refusal>) -> Response {
@@ -50,7 +50,7 @@ fn bearer(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
-        (Some(_), Some(_)) => Err(Refusal::TwoAuthentications),
+        (Some(_), Some(_)) => Err(Refusal::TwoTokens),
         (Some(value), None) => {
             let (scheme, token) =
                 value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or(Refusal::TokenInvalid)?;

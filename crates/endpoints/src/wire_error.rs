@@ -215,6 +215,10 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             InvalidScope,
             "The scope exceeds what the user agreed to. Ask for less, or start a new authorization request.".into(),
         ),
+        Refusal::TwoTokens => (
+            InvalidRequest,
+            "The access token came more than once. Send it once, in the Authorization header or in the form.".into(),
+        ),
         Refusal::NoToken => (InvalidToken, "No access token came. Send Authorization: Bearer and the token.".into()),
         Refusal::TokenInvalid => {
             (InvalidToken, "The access token is unknown, expired or revoked. Get a new one.".into())

@@ -143,6 +143,9 @@ pub enum Refusal {
     /// More than was agreed to.
     #[error("scope exceeds what was granted")]
     ScopeNotGranted,
+    /// Two access tokens came.
+    #[error("more than one access token")]
+    TwoTokens,
     /// No access token came.
     #[error("no access token")]
     NoToken,

@@ -97,7 +97,9 @@ async fn no_token_and_two_tokens_are_refused() {
     for request in [both, twice] {
         let answer = request.send().await.unwrap();
         assert_eq!(answer.status(), 400);
-        assert_eq!(problem(answer).await["error"], "invalid_request");
+        let problem = problem(answer).await;
+        assert_eq!(problem["error"], "invalid_request");
+        assert!(problem["detail"].as_str().unwrap().contains("access token came more than once"), "{problem}");
     }
     let in_url = house.get(&format!("/userinfo?access_token={token}")).send().await.unwrap();
     assert_eq!(in_url.status(), 400);
