@@ -81,15 +81,19 @@ class App {
 }
 
 suite('authorization code', () => {
+  // The scope that a resource names in its challenge. Without one the SDK asks for all that the resource knows, which
+  // is right for an app that is registered for all of it.
+  const challenge = { serverUrl: audience, scope: scopes };
+
   for (const [name, who] of Object.entries({ 'a secret': client('WEB'), 'no secret': client('SPA') })) {
     test(`a person lets an app with ${name} in, from the address of the resource to the next token`, async () => {
       const app = new App(who);
 
-      const asked = await auth(app, { serverUrl: audience });
+      const asked = await auth(app, challenge);
       const back = (await visit(app.link)).searchParams;
-      const entered = await auth(app, { serverUrl: audience, authorizationCode: back.get('code') });
+      const entered = await auth(app, { ...challenge, authorizationCode: back.get('code') });
       const first = app.tokens();
-      const renewed = await auth(app, { serverUrl: audience });
+      const renewed = await auth(app, challenge);
 
       assert.deepEqual([asked, entered, renewed], ['REDIRECT', 'AUTHORIZED', 'AUTHORIZED']);
       assert.equal(app.link.searchParams.get('resource'), audience);
@@ -101,11 +105,11 @@ suite('authorization code', () => {
 
   test('a wrong verifier is invalid_grant', async () => {
     const app = new App(client('SPA'));
-    await auth(app, { serverUrl: audience });
+    await auth(app, challenge);
     const code = (await visit(app.link)).searchParams.get('code');
     app.saveCodeVerifier('a-verifier-that-somebody-has-made-up-themselves');
 
-    const refused = await auth(app, { serverUrl: audience, authorizationCode: code }).catch((error) => error);
+    const refused = await auth(app, { ...challenge, authorizationCode: code }).catch((error) => error);
 
     assert.equal(refused.errorCode, 'invalid_grant');
   });
