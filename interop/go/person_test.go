@@ -64,7 +64,7 @@ func (b *browser) signIn(page string) (string, *url.URL) {
 	return b.send(page, "/login", url.Values{"username": {name}, "password": {password}})
 }
 
-// visit follows the link of an app, signs in if asked to, and decides if asked to. It answers with what reaches the app.
+// visit follows the link of an app, signs in if asked to, and decides if asked to. What reaches the app is its answer.
 func (b *browser) visit(link, decision string) url.Values {
 	b.t.Helper()
 	page, left := b.read(b.http.Get(link))

@@ -50,8 +50,8 @@ export async function decide(link, decision) {
 }
 
 /**
- * Follows the link of an app to the server, signs in if asked to, and decides if asked to. Answers with what reaches the
- * app: an address, or a request where the answer comes by a form.
+ * Follows the link of an app, signs in if asked to, and decides if asked to. Answers with what reaches the app: an
+ * address, or a request where the answer comes by a form.
  */
 export async function visit(link, { open, send } = browser(), decision = 'approve') {
   let page = await open(link);

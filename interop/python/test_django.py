@@ -13,7 +13,12 @@ settings.configure(
     ALLOWED_HOSTS=["*"],
     AUTHENTICATION_BACKENDS=["mozilla_django_oidc.auth.OIDCAuthenticationBackend"],
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
-    INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions", "mozilla_django_oidc"],
+    INSTALLED_APPS=[
+        "django.contrib.auth",
+        "django.contrib.contenttypes",
+        "django.contrib.sessions",
+        "mozilla_django_oidc",
+    ],
     LOGIN_REDIRECT_URL="/welcome",
     LOGIN_REDIRECT_URL_FAILURE="/failed",
     MIDDLEWARE=[
@@ -25,7 +30,7 @@ settings.configure(
     OIDC_OP_JWKS_ENDPOINT=OPENID["jwks_uri"],
     OIDC_OP_TOKEN_ENDPOINT=OPENID["token_endpoint"],
     OIDC_OP_USER_ENDPOINT=OPENID["userinfo_endpoint"],
-    # The two settings that are not the library's defaults, which is an HMAC with the secret, and no PKCE.
+    # By default the library expects an HMAC with the secret, and sends no challenge.
     OIDC_RP_SIGN_ALGO="RS256",
     OIDC_USE_PKCE=True,
     OIDC_RP_CLIENT_ID=WEB.id,

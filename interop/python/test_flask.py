@@ -45,7 +45,8 @@ def site(who=WEB, **more):
 
 def at(visitor, url, **more):
     """Opens a page of the site at its public address."""
-    return visitor.open(urlsplit(url)._replace(scheme="", netloc="").geturl(), base_url=CALLBACK[: -len("/callback")], **more)
+    path = urlsplit(url)._replace(scheme="", netloc="").geturl()
+    return visitor.open(path, base_url=CALLBACK.removesuffix("/callback"), **more)
 
 
 class Site(unittest.TestCase):
