@@ -1,5 +1,5 @@
-"""The authorization code with PKCE: Authlib's sessions on requests and on httpx, and requests-oauthlib. PyJWT and joserfc
-read the id_token."""
+"""The authorization code with PKCE: Authlib on requests and on httpx, and requests-oauthlib. PyJWT and joserfc read the
+id_token."""
 
 import asyncio
 import base64
