@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 export const issuer = process.env.ISSUER;
 export const audience = `${issuer}/api`;
 export const scopes = 'read:orders write:orders';
+/** Where apps get their codes, and where they get a browser back after a sign-out. */
+export const { CALLBACK: callback, GOODBYE: goodbye } = process.env;
 
 /** A client that `interop/run` registered, by the name it has there. */
 export function client(name) {

@@ -13,6 +13,8 @@ from urllib.request import urlopen
 ISSUER = os.environ["ISSUER"]
 AUDIENCE = ISSUER + "/api"
 SCOPES = "read:orders write:orders"
+# Where apps get their codes, and where they get a browser back after a sign-out.
+CALLBACK, GOODBYE = os.environ["CALLBACK"], os.environ["GOODBYE"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,9 @@ def client(name):
 OPAQUE = client("OPAQUE")
 RESOURCE_SERVER = client("RESOURCE_SERVER")
 SIGNING = {"ES256": client("ES256"), "RS256": client("RS256"), "EdDSA": client("EDDSA")}
+WEB, SPA = client("WEB"), client("SPA")
+# Apps by what signs their id_tokens.
+IDENTIFYING = {"RS256": WEB, "ES256": client("PAIRWISE"), "EdDSA": client("TOLD")}
 
 
 def metadata(document="oauth-authorization-server"):
@@ -37,6 +42,7 @@ def metadata(document="oauth-authorization-server"):
 
 
 SERVER = metadata()
+OPENID = metadata("openid-configuration")
 
 
 def operate(*arguments):
