@@ -1,5 +1,4 @@
-"""Headers and bodies that strict libraries insist on, for those that are not run here: Spring Security, nimbus and
-browsers' own fetch."""
+"""Headers and bodies that strict libraries and browsers' own fetch insist on, seen one by one."""
 
 import base64
 import re
@@ -90,6 +89,18 @@ class OtherOrigins(unittest.TestCase):
                 self.assertEqual((good.status_code, bad.status_code), (200, 401))
                 for answer in (preflight, good, bad):
                     self.assertEqual(answer.headers["Access-Control-Allow-Origin"], self.ALLOWED)
+
+    def test_an_allowed_origin_may_ask_who_signed_in_and_read_why_not(self):
+        asked = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization"}
+        url = ISSUER + "/userinfo"
+
+        preflight = requests.options(url, headers={"Origin": self.ALLOWED, **asked})
+        refused = requests.get(url, headers={"Origin": self.ALLOWED, "Authorization": "Bearer unknown"})
+
+        self.assertEqual((preflight.status_code, refused.status_code), (200, 401))
+        self.assertIn("www-authenticate", refused.headers["Access-Control-Expose-Headers"].lower())
+        for answer in (preflight, refused):
+            self.assertEqual(answer.headers["Access-Control-Allow-Origin"], self.ALLOWED)
 
     def test_another_origin_reads_nothing(self):
         answer = post("token_endpoint", GRANT, Origin="https://elsewhere.example")
