@@ -142,6 +142,9 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             InvalidRequest,
             format!("The value of {name} is not understood here. See the metadata for what is.").into(),
         ),
+        Refusal::TooLong(name) => {
+            (InvalidRequest, format!("The value of {name} is too long. Send at most 4096 bytes.").into())
+        }
         Refusal::ChallengeMissing => (
             InvalidRequest,
             "code_challenge is missing. PKCE is required: send base64url of the SHA-256 of a fresh verifier.".into(),

@@ -53,6 +53,9 @@ pub enum Refusal {
     /// A parameter has a value that means nothing here.
     #[error("parameter {0} has a value that is not understood")]
     BadValue(&'static str),
+    /// A parameter does not fit.
+    #[error("parameter {0} is too long")]
+    TooLong(&'static str),
     /// PKCE is required of everyone.
     #[error("code_challenge is missing")]
     ChallengeMissing,

@@ -23,6 +23,8 @@ struct ClientDocument {
     #[serde(default)]
     redirect_uris: Vec<String>,
     #[serde(default)]
+    loopback_any_port: bool,
+    #[serde(default)]
     grants: Vec<GrantType>,
     #[serde(default)]
     scope: Scope,
@@ -60,6 +62,7 @@ pub(crate) fn client_document(client: &Client) -> Result<String, StoreError> {
         name: client.name.clone(),
         kind: client.kind,
         redirect_uris: client.redirect_uris.clone(),
+        loopback_any_port: client.loopback_any_port,
         grants: client.grants.clone(),
         scope: client.scope.clone(),
         access_token_format: client.access_token_format,
@@ -88,6 +91,7 @@ pub(crate) fn client(
         name: document.name,
         kind: document.kind,
         redirect_uris: document.redirect_uris,
+        loopback_any_port: document.loopback_any_port,
         grants: document.grants,
         scope: document.scope,
         access_token_format: document.access_token_format,

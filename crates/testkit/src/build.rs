@@ -28,6 +28,7 @@ pub fn client(id: &str) -> Client {
         name: format!("The {id} app"),
         kind: ClientKind::Confidential,
         redirect_uris: vec!["https://app.example/callback".to_owned()],
+        loopback_any_port: false,
         grants: vec![GrantType::ClientCredentials],
         scope: Scope::parse("read:orders write:orders").unwrap(),
         access_token_format: None,

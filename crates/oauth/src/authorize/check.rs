@@ -3,7 +3,7 @@
 use super::{AuthorizationResponse, Interaction, Refused};
 use crate::model::{Client, ClientId};
 use crate::openid::{self, ClaimsRequest};
-use crate::protocol::{Challenge, GrantType, Prompt, ResponseMode, Scope};
+use crate::protocol::{Challenge, GrantType, Prompt, ResponseMode, Scope, is_registered};
 use crate::{Authority, Refusal};
 
 /// Beyond this a request does not fit through the pages.
@@ -61,7 +61,7 @@ pub async fn check(authority: &Authority, request: &AuthorizationRequest<'_>) ->
     })
 }
 
-/// The redirect URI, once it equals a registered one byte for byte. Prefixes never count.
+/// The redirect URI, once it equals a registered one byte for byte (but for a native app's port). Prefixes never count.
 async fn destination<'a>(
     authority: &Authority,
     request: &AuthorizationRequest<'a>,
@@ -69,7 +69,7 @@ async fn destination<'a>(
     let id = ClientId::new(request.client_id.ok_or(Refusal::Missing("client_id"))?);
     let wanted = request.redirect_uri.ok_or(Refusal::Missing("redirect_uri"))?;
     let client = authority.ports.clients.find(&id).await?.ok_or(Refusal::AuthorizingClientUnknown)?;
-    if client.redirect_uris.iter().any(|uri| uri == wanted) {
+    if client.redirect_uris.iter().any(|uri| is_registered(uri, wanted, client.loopback_any_port)) {
         Ok((client, wanted))
     } else {
         Err(Refusal::RedirectUriUnregistered)
@@ -117,7 +117,7 @@ fn sound(
     })
     .and_then(|interaction| {
         let fits = request.state.is_none_or(|state| state.len() <= LONGEST_STATE);
-        if fits { Ok(interaction) } else { Err(Refusal::BadValue("state")) }
+        if fits { Ok(interaction) } else { Err(Refusal::TooLong("state")) }
     })
 }
 

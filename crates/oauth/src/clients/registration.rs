@@ -26,6 +26,8 @@ pub struct NewClient {
     pub kind: ClientKind,
     /// Where codes may be sent.
     pub redirect_uris: Vec<String>,
+    /// May the port of a loopback redirect URI differ?
+    pub loopback_any_port: bool,
     /// How it may ask for tokens.
     pub grants: Vec<GrantType>,
     /// The most it may ask for.
@@ -56,6 +58,7 @@ impl Default for NewClient {
             name: String::new(),
             kind: ClientKind::Confidential,
             redirect_uris: Vec::new(),
+            loopback_any_port: false,
             grants: Vec::new(),
             scope: Scope::empty(),
             access_token_format: None,
@@ -137,6 +140,7 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
         name: new.name,
         kind: new.kind,
         redirect_uris: new.redirect_uris,
+        loopback_any_port: new.loopback_any_port,
         grants: new.grants,
         scope: new.scope,
         access_token_format: new.access_token_format,

@@ -89,6 +89,8 @@ pub struct Client {
     pub kind: ClientKind,
     /// Where codes may be sent, compared byte for byte.
     pub redirect_uris: Vec<String>,
+    /// May the port of a loopback redirect URI differ (RFC 8252)? For native apps, which listen where there is room.
+    pub loopback_any_port: bool,
     /// How it may ask for tokens.
     pub grants: Vec<GrantType>,
     /// The most it may ask for.

@@ -55,7 +55,7 @@ impl Departure {
     pub async fn check(authority: &Authority, request: &LogoutRequest<'_>) -> Result<Self, Refusal> {
         let client = client(authority, request).await?;
         if request.state.is_some_and(|state| state.len() > LONGEST_STATE) {
-            return Err(Refusal::BadValue("state"));
+            return Err(Refusal::TooLong("state"));
         }
         let owned = |value: Option<&str>| value.map(str::to_owned);
         Ok(Self {

@@ -55,13 +55,12 @@ pub fn build(
         .layer(middleware::from_fn(caller::know))
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
-        .merge(browsing)
         .merge(health::routes(authority.clone()))
-        .merge(home::routes(config, brand.clone(), demo))
         .merge(metrics(telemetry))
         .fallback(unknown);
+    let mut pages = browsing.merge(home::routes(config, brand.clone(), demo));
     if demo {
-        acting = acting.merge(playground::routes(&authority.policy, brand.clone()));
+        pages = pages.merge(playground::routes(&authority.policy, brand.clone()));
     }
     // Innermost first: each layer sees the answers of those above it.
     let guarded = |routes: Router| {
@@ -75,7 +74,9 @@ pub fn build(
     if let Some(cors) = cors::layer(&config.cors_origins) {
         acting = acting.layer(cors);
     }
+    // RFC 9700 §2.6: a browser comes to the authorization endpoint and to pages by itself; no script has to read them.
     acting
+        .merge(guarded(pages))
         .merge(guarded(endpoints.documents()).layer(cors::anyone()))
         .layer(
             ObserveLayer::new(telemetry.clone())

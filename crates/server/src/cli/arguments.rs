@@ -165,6 +165,9 @@ pub(super) struct ClientTerms {
     /// Where codes may be sent, compared byte for byte; may be repeated
     #[arg(long = "redirect-uri", value_name = "URI")]
     pub(super) redirect_uris: Vec<String>,
+    /// Whether the port of a redirect URI on 127.0.0.1 or [::1] may differ, for native apps: on or off [default: off]
+    #[arg(long, value_name = "SWITCH")]
+    pub(super) loopback_any_port: Option<String>,
     /// A grant_type: client_credentials, authorization_code, refresh_token, device_code; may be repeated
     #[arg(long = "grant", value_name = "GRANT")]
     pub(super) grants: Vec<String>,

@@ -45,11 +45,12 @@ async fn add(
         name,
         kind,
         redirect_uris: terms.redirect_uris.clone(),
+        loopback_any_port: words::switch("--loopback-any-port", terms.loopback_any_port.as_deref())?.unwrap_or(false),
         grants,
         scope: words::scope(&terms.scopes)?,
         access_token_format: words::format(terms.access_token.as_deref(), policy(config, true).signing)?,
         id_token_algorithm: words::algorithm(terms.id_token.as_deref())?.unwrap_or(Algorithm::Rs256),
-        rotates_refresh_tokens: words::switch(terms.refresh_rotation.as_deref())?.unwrap_or(true),
+        rotates_refresh_tokens: words::switch("--refresh-rotation", terms.refresh_rotation.as_deref())?.unwrap_or(true),
         refresh_retry_window: words::window(terms.refresh_retry_window.as_deref())?.unwrap_or_default(),
         introspection: words::reach(terms.introspect.as_deref())?.unwrap_or_default(),
         subject_names: subject_names(terms, &terms.redirect_uris)?.unwrap_or_default(),
@@ -108,6 +109,9 @@ async fn edit(
     if !terms.redirect_uris.is_empty() {
         client.redirect_uris = terms.redirect_uris.clone();
     }
+    if let Some(any_port) = words::switch("--loopback-any-port", terms.loopback_any_port.as_deref())? {
+        client.loopback_any_port = any_port;
+    }
     if !terms.grants.is_empty() {
         client.grants = words::grants(&terms.grants)?;
     }
@@ -120,7 +124,7 @@ async fn edit(
     if let Some(algorithm) = words::algorithm(terms.id_token.as_deref())? {
         client.id_token_algorithm = algorithm;
     }
-    if let Some(rotates) = words::switch(terms.refresh_rotation.as_deref())? {
+    if let Some(rotates) = words::switch("--refresh-rotation", terms.refresh_rotation.as_deref())? {
         client.rotates_refresh_tokens = rotates;
     }
     if let Some(window) = words::window(terms.refresh_retry_window.as_deref())? {
@@ -172,6 +176,7 @@ fn description(client: &Client) -> Value {
         "name": client.name,
         "public": client.kind == ClientKind::Public,
         "redirect_uris": client.redirect_uris,
+        "loopback_any_port": client.loopback_any_port,
         "grant_types": client.grants.iter().map(|grant| grant.as_str()).collect::<Vec<_>>(),
         "scope": client.scope.as_str(),
         "access_token": client.access_token_format,

@@ -1,12 +1,16 @@
 //! `GET` and `POST /authorize`
 
+use std::time::Duration;
+
 use reqwest::RequestBuilder;
 use reqwest::header::LOCATION;
 use url::Url;
 
 use crate::answer::{header, problem, refused};
+use crate::app::{VERIFIER, challenge};
 use crate::both_engines;
-use crate::house::House;
+use crate::house::{House, eventually};
+use crate::person::{self, Person};
 
 const CALLBACK: &str = "https://app.example/cb?tenant=7";
 
@@ -157,4 +161,58 @@ async fn a_repeated_parameter_is_refused_and_not_sent_anywhere() {
         refused(ask(&house, &parameters), 400, "invalid_request").await;
         refused(house.bare("/authorize").form(&parameters), 400, "invalid_request").await;
     }
+}
+
+#[tokio::test]
+async fn a_native_app_may_listen_on_any_port_of_loopback_if_it_is_registered_so() {
+    let house = House::embedded().await;
+    let add = [
+        "client",
+        "add",
+        "--id",
+        "native",
+        "--name",
+        "Native",
+        "--public",
+        "--redirect-uri",
+        "http://127.0.0.1/cb",
+        "--scope",
+        "openid",
+    ];
+    house.json(&add);
+    let ada = Person::new(&house, "ada");
+    let request = |port: &str| {
+        let uri = format!("http://127.0.0.1{port}/cb");
+        let challenge = challenge(VERIFIER);
+        let parameters = [
+            ("response_type", "code"),
+            ("client_id", "native"),
+            ("redirect_uri", &*uri),
+            ("code_challenge", &*challenge),
+            ("code_challenge_method", "S256"),
+        ];
+        person::link("/authorize", &parameters)
+    };
+    assert_eq!(ada.open(&request(":51234")).await.status, 400, "exact by default");
+
+    let known = house.json(&["client", "edit", "native", "--loopback-any-port", "on"]);
+    assert_eq!(known["loopback_any_port"], true);
+    eventually(Duration::from_secs(2), async || ada.open(&request(":51234")).await.shows("login-submit")).await;
+    let page = ada.sign_in(&ada.open(&request(":51234")).await).await;
+    let answer = ada.decide(&page, "approve").await.answer();
+
+    assert_eq!(answer.to, "http://127.0.0.1:51234/cb");
+    let redeem = async |port: &str| {
+        let uri = format!("http://127.0.0.1{port}/cb");
+        let form = [
+            ("grant_type", "authorization_code"),
+            ("client_id", "native"),
+            ("code", answer.code()),
+            ("redirect_uri", &uri),
+            ("code_verifier", VERIFIER),
+        ];
+        house.bare("/token").form(&form).send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(redeem(":51235").await, 400, "the code is bound to the port that it was sent to");
+    assert_eq!(redeem(":51234").await, 200);
 }

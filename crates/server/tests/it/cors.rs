@@ -69,3 +69,21 @@ async fn documents_for_everyone_keep_their_star_on_errors() {
         assert_eq!(header(&answer, "access-control-allow-origin"), "*");
     }
 }
+
+#[tokio::test]
+async fn no_script_of_another_origin_reads_the_authorization_endpoint_or_a_page() {
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_CORS_ORIGINS", "https://app.example")]).await.unwrap();
+
+    for path in ["/authorize", "/login", "/consent", "/device", "/account", "/logout", "/"] {
+        for method in [Method::GET, Method::OPTIONS] {
+            let request = house.http.request(method.clone(), format!("{}{path}", house.origin));
+            let request =
+                request.header("origin", "https://app.example").header("access-control-request-method", "GET");
+            let answer = request.send().await.unwrap();
+
+            let allowed: Vec<_> =
+                answer.headers().keys().filter(|name| name.as_str().starts_with("access-control")).collect();
+            assert!(allowed.is_empty(), "{method} {path}: {allowed:?}");
+        }
+    }
+}

@@ -47,12 +47,12 @@ pub(super) fn algorithm(word: Option<&str>) -> Result<Option<Algorithm>, Failure
     known.map(Some).ok_or_else(|| Failure::Usage(format!("--id-token {word}: write rs256, es256 or eddsa")))
 }
 
-pub(super) fn switch(word: Option<&str>) -> Result<Option<bool>, Failure> {
+pub(super) fn switch(flag: &str, word: Option<&str>) -> Result<Option<bool>, Failure> {
     match word {
         None => Ok(None),
         Some("on") => Ok(Some(true)),
         Some("off") => Ok(Some(false)),
-        Some(other) => Err(Failure::Usage(format!("--refresh-rotation {other}: write on or off"))),
+        Some(other) => Err(Failure::Usage(format!("{flag} {other}: write on or off"))),
     }
 }
 
