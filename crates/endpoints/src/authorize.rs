@@ -35,9 +35,17 @@ pub(crate) async fn post(
         Ok(bytes) => bytes,
         Err(error) => return error.answer(&endpoints.authority),
     };
-    match request::form(&bytes) {
-        Ok(form) => respond(&endpoints, &browser, &form).await,
-        Err(error) => error.answer(&endpoints.authority),
+    let form = match request::form(&bytes) {
+        Ok(form) => form,
+        Err(error) => return error.answer(&endpoints.authority),
+    };
+    if browser.sign_in.is_some() {
+        return respond(&endpoints, &browser, &form).await;
+    }
+    // A form of another site comes without our cookies (they are `SameSite=Lax`); the next GET brings them.
+    match check(&endpoints.authority, &asked(&form)).await {
+        Ok(interaction) => page(&endpoints, "/consent", interaction.seal(&endpoints.authority)),
+        Err(refused) => finish(&endpoints.authority, Err(refused)),
     }
 }
 

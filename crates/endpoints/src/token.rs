@@ -64,6 +64,7 @@ async fn exchange(
     // What no client may ask is refused before anyone is looked up.
     let grant = grants::offered(form.get("grant_type").ok_or(Refusal::Missing("grant_type"))?)?;
     let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
+    grants::check_resource(authority, form.get("resource"))?;
     Ok(grants::exchange(authority, &client, caller, token_request(grant, headers, &form)?).await?)
 }
 

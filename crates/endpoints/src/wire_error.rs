@@ -143,7 +143,7 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             format!("The value of {name} is not understood here. See the metadata for what is.").into(),
         ),
         Refusal::TooLong(name) => {
-            (InvalidRequest, format!("The value of {name} is too long. Send at most 4096 bytes.").into())
+            (InvalidRequest, format!("The value of {name} is too long. Send a shorter one.").into())
         }
         Refusal::ChallengeMissing => (
             InvalidRequest,
@@ -172,7 +172,7 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             "This page was open for too long, or belongs to another sign-in. Go back to the app and start again."
                 .into(),
         ),
-        Refusal::CodeUnknown | Refusal::CodeExpired | Refusal::CodeOfAnotherClient | Refusal::CodeReplayed(_) => (
+        Refusal::CodeUnfounded | Refusal::CodeUnknown | Refusal::CodeExpired | Refusal::CodeOfAnotherClient | Refusal::CodeReplayed(_) => (
             InvalidGrant,
             "The code is unknown, older than a minute, used before, or another client's. Start the flow again.".into(),
         ),

@@ -89,6 +89,9 @@ pub enum Refusal {
     /// Codes live for a minute.
     #[error("authorization code has expired")]
     CodeExpired,
+    /// The user took back what the code stands for, or left, before it was redeemed.
+    #[error("consent or sign-in behind the authorization code is gone")]
+    CodeUnfounded,
     /// The code belongs to another client.
     #[error("authorization code was issued to another client")]
     CodeOfAnotherClient,

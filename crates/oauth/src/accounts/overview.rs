@@ -69,11 +69,14 @@ pub async fn withdraw(authority: &Authority, user: UserId, client: &ClientId) ->
     if authority.ports.consents.find_consent(&user.to_string(), client).await?.is_none() {
         return Ok(());
     }
-    let revoked = authority.ports.consents.withdraw(&user.to_string(), client, now, tokens_until).await?;
-    for revocation in &revoked {
-        authority.window.add(revocation);
+    let mut sessions = 0;
+    // Twice: a code may have been redeemed beside the first. Nothing begins on a consent that is gone.
+    for _ in 0..2 {
+        let revoked = authority.ports.consents.withdraw(&user.to_string(), client, now, tokens_until).await?;
+        revoked.iter().for_each(|revocation| authority.window.add(revocation));
+        sessions += revoked.len();
     }
-    authority.observer.observe(&Event::Withdrawn { user, client, sessions: revoked.len() });
+    authority.observer.observe(&Event::Withdrawn { user, client, sessions });
     Ok(())
 }
 

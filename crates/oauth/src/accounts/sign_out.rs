@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::{Client, Delivery, Revocation, RevocationTarget, Session, SessionEnd, SessionState, SignIn};
+use crate::model::{
+    Client, Delivery, Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionState, SignIn,
+};
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
 use crate::ports::{Leaving, SessionQuery};
-use crate::{Authority, Event, Refusal, openid};
+use crate::{Authority, Event, Refusal, openid, sessions};
 
 /// Sessions are looked through so many at a time.
 const PAGE: u32 = 200;
@@ -21,7 +23,7 @@ type Concerned = (Arc<Client>, Session);
 /// gave up that right, unless it may go on while its user is away (`offline_access`).
 pub async fn sign_out(authority: &Authority, sign_in: &SignIn) -> Result<(), Refusal> {
     let tokens_until = later(authority.now(), LONGEST_ACCESS_LIFETIME);
-    let concerned = concerned(authority, sign_in).await?;
+    let concerned = concerned(authority, sign_in, &[]).await?;
     let ending: Vec<_> = concerned.iter().filter(|(_, session)| goes_along(session)).collect();
     let leaving = Leaving {
         sign_in: sign_in.id,
@@ -39,18 +41,36 @@ pub async fn sign_out(authority: &Authority, sign_in: &SignIn) -> Result<(), Ref
         let why = SessionEnd::SignedOut.as_str();
         authority.observer.observe(&Event::SessionEnded { session: session.id, client: &client.id, why });
     }
+    follow_up(authority, sign_in, &concerned).await
+}
+
+/// A code may have been redeemed between the look and the leave. Nothing begins on a sign-in that is gone, so one more
+/// look finds all there is.
+async fn follow_up(authority: &Authority, sign_in: &SignIn, before: &[Concerned]) -> Result<(), Refusal> {
+    let known: Vec<_> = before.iter().map(|(_, session)| session.id).collect();
+    let late = concerned(authority, sign_in, &known).await?;
+    for (_, session) in late.iter().filter(|(_, session)| goes_along(session)) {
+        sessions::end(authority, session.id, SessionEnd::SignedOut).await?;
+    }
+    let told: Vec<_> = before.iter().map(|(client, _)| client.id.clone()).collect();
+    let untold: Vec<_> = late.into_iter().filter(|(client, _)| !told.contains(&client.id)).collect();
+    if !untold.is_empty() {
+        authority.ports.deliveries.post(&messages(authority, sign_in, &untold)?).await?;
+        authority.mail.notify_one();
+    }
     Ok(())
 }
 
-/// Sessions that began in this sign-in, of apps that want to be told.
-async fn concerned(authority: &Authority, sign_in: &SignIn) -> Result<Vec<Concerned>, Refusal> {
+/// Sessions that began in this sign-in, of apps that want to be told, but for those that are known.
+async fn concerned(authority: &Authority, sign_in: &SignIn, known: &[SessionId]) -> Result<Vec<Concerned>, Refusal> {
     let mut found = Vec::new();
     let mut query = SessionQuery { subject: Some(sign_in.user.to_string()), limit: PAGE, ..SessionQuery::default() };
     loop {
         let page = authority.ports.sessions.list_sessions(&query).await?;
         query.before = page.last().map(|session| session.id);
         let is_last = page.len() < PAGE as usize;
-        for session in page.into_iter().filter(|session| session.origin.sign_in == Some(sign_in.id.0)) {
+        let own = |session: &Session| session.origin.sign_in == Some(sign_in.id.0) && !known.contains(&session.id);
+        for session in page.into_iter().filter(own) {
             let client = authority.ports.clients.find(&session.client).await?;
             if let Some(client) = client.filter(|client| client.backchannel_logout_uri.is_some()) {
                 found.push((client, session));

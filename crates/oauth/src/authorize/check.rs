@@ -8,6 +8,10 @@ use crate::{Authority, Refusal};
 
 /// Beyond this a request does not fit through the pages.
 const LONGEST_STATE: usize = 4096;
+/// The same for a nonce.
+const LONGEST_NONCE: usize = 2048;
+/// The same for a name and for languages.
+const LONGEST_WORD: usize = 512;
 
 /// What the browser brought. Empty parameters are absent.
 #[derive(Debug, Default)]
@@ -98,20 +102,22 @@ fn sound(
         return Err(Refusal::GrantNotRegistered);
     }
     let owned = |value: Option<&str>| value.map(str::to_owned);
+    let claims = claims(client, request.claims)?;
     Ok(Interaction {
         client: client.id.clone(),
         redirect_uri: redirect_uri.to_owned(),
         mode: mode.map_or(Ok(ResponseMode::Query), |mode| mode.ok_or(Refusal::BadValue("response_mode")))?,
         state: owned(request.state.filter(|state| state.len() <= LONGEST_STATE)),
         scope: scope(client, request.scope)?,
+        implied: Scope::parse(&claims.scopes().into_iter().collect::<Vec<_>>().join(" "))?,
         challenge: challenge(request)?,
-        nonce: owned(request.nonce),
+        nonce: short("nonce", request.nonce, LONGEST_NONCE)?,
         prompt: request.prompt.map_or(Some(Vec::new()), Prompt::parse).ok_or(Refusal::BadValue("prompt"))?,
         max_age: request.max_age.map(str::parse).transpose().map_err(|_| Refusal::BadValue("max_age"))?,
-        login_hint: owned(request.login_hint),
-        hinted: hinted(authority, client, request.id_token_hint)?,
-        ui_locales: owned(request.ui_locales),
-        claims: claims(request.claims)?,
+        login_hint: short("login_hint", request.login_hint, LONGEST_WORD)?,
+        hinted: hinted(authority, client, request.id_token_hint)?.or_else(|| meant(authority, client, &claims)),
+        ui_locales: short("ui_locales", request.ui_locales, LONGEST_WORD)?,
+        claims: claims.kept(),
         resource: resource(authority, request.resource)?,
         asked_at: authority.now(),
     })
@@ -130,12 +136,29 @@ fn challenge(request: &AuthorizationRequest<'_>) -> Result<Challenge, Refusal> {
     Challenge::parse(challenge).ok_or(Refusal::BadValue("code_challenge"))
 }
 
-/// What is asked for, once it is within what the client is registered for; all of that if nothing is named.
-fn claims(asked: Option<&str>) -> Result<Option<String>, Refusal> {
-    let kept = asked.map(ClaimsRequest::check).transpose().map_err(|()| Refusal::BadValue("claims"))?;
-    if ClaimsRequest::read(kept.as_deref()).insists_on_known_acr() { Ok(kept) } else { Err(Refusal::AcrUnknown) }
+/// What is asked for claim by claim, as far as this app may know it at all.
+fn claims(client: &Client, asked: Option<&str>) -> Result<ClaimsRequest, Refusal> {
+    let Some(asked) = asked else { return Ok(ClaimsRequest::default()) };
+    let claims = ClaimsRequest::parse(asked).ok_or(Refusal::BadValue("claims"))?;
+    if !claims.insists_on_known_acr() {
+        return Err(Refusal::AcrUnknown);
+    }
+    Ok(claims.within(&client.scope))
 }
 
+/// The one user whom the app wants to hear of. A name that it was never told means nobody who could sign in.
+fn meant(authority: &Authority, client: &Client, claims: &ClaimsRequest) -> Option<String> {
+    let name = claims.subject()?;
+    Some(openid::subject::meant_by(authority, client, name).unwrap_or_else(|| name.to_owned()))
+}
+
+/// What is carried along must fit through the pages.
+fn short(name: &'static str, value: Option<&str>, most: usize) -> Result<Option<String>, Refusal> {
+    let fits = value.is_none_or(|value| value.len() <= most);
+    if fits { Ok(value.map(str::to_owned)) } else { Err(Refusal::TooLong(name)) }
+}
+
+/// What is asked for, once it is within what the client is registered for; all of that if nothing is named.
 pub(crate) fn scope(client: &Client, asked: Option<&str>) -> Result<Scope, Refusal> {
     let Some(asked) = asked else { return Ok(client.scope.clone()) };
     let asked = Scope::parse(asked)?;

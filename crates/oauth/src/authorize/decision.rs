@@ -33,7 +33,7 @@ pub async fn decide(authority: &Authority, interaction: Interaction, browser: &B
         Ok(consent) => consent,
         Err(error) => return refuse(error.into()),
     };
-    let agreed = consent.as_ref().is_some_and(|consent| interaction.scope.is_within(&consent.scope));
+    let agreed = consent.as_ref().is_some_and(|consent| interaction.asked().is_within(&consent.scope));
     if !agreed && silent {
         return refuse(Refusal::ConsentRequired);
     }
@@ -52,7 +52,7 @@ pub async fn approve(authority: &Authority, interaction: &Interaction, browser: 
     let consent = Consent {
         subject: sign_in.user.to_string(),
         client: interaction.client.clone(),
-        scope: interaction.scope.clone(),
+        scope: interaction.asked(),
         given_at: now,
         changed_at: now,
     };

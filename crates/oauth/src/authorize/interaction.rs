@@ -26,6 +26,9 @@ pub struct Interaction {
     pub state: Option<String>,
     /// What it wants to be allowed.
     pub scope: Scope,
+    /// Scopes that open the claims it asks for one by one; not granted, and asked about all the same.
+    #[serde(default)]
+    pub implied: Scope,
     /// The proof that it must bring with the code.
     pub challenge: Challenge,
     /// Returned in the id_token.
@@ -62,6 +65,11 @@ impl Interaction {
             return Err(Refusal::InteractionExpired);
         }
         Ok(opened)
+    }
+
+    /// All that a person is asked about.
+    pub fn asked(&self) -> Scope {
+        Scope::parse(&format!("{} {}", self.scope, self.implied)).unwrap_or_else(|_| self.scope.clone())
     }
 
     /// Is this to be asked?

@@ -59,11 +59,29 @@ fn is_redirect_uri(uri: &str) -> bool {
     let Some((scheme, rest)) = uri.split_once(':') else { return false };
     let scheme_is_sound = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
-    let forbidden = ["javascript", "data", "file", "vbscript", "blob", "about"];
+    let forbidden = [
+        "javascript",
+        "data",
+        "file",
+        "vbscript",
+        "blob",
+        "about",
+        "view-source",
+        "filesystem",
+        "jar",
+        "mailto",
+        "intent",
+        "ws",
+        "wss",
+        "ftp",
+        "tel",
+        "sms",
+        "content",
+    ];
     scheme_is_sound
         && !forbidden.iter().any(|bad| scheme.eq_ignore_ascii_case(bad))
         && !rest.is_empty()
-        && uri.bytes().all(|b| b.is_ascii_graphic() && b != b'#')
+        && uri.bytes().all(|b| b.is_ascii_graphic() && !matches!(b, b'#' | b'*'))
 }
 
 /// The host of a web address, without port and credentials.

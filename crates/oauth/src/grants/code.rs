@@ -14,10 +14,10 @@ use crate::model::{
 };
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
-use crate::ports::Opening;
+use crate::ports::{Ending, Grounds, Opening};
 use crate::protocol::{Challenge, Scope, is_verifier};
 use crate::tokens::seal;
-use crate::{Authority, Event, Refusal};
+use crate::{Authority, Event, Refusal, sessions};
 
 /// Long enough for a redirect and a request, too short for a log to be read.
 const LIFE: Duration = Duration::from_secs(60);
@@ -77,9 +77,6 @@ pub(super) async fn redeem(
     if code.client != client.id {
         return Err(Refusal::CodeOfAnotherClient);
     }
-    if later(code.issued_at, LIFE) <= now {
-        return Err(Refusal::CodeExpired);
-    }
     if code.redirect_uri != redirect_uri {
         return Err(Refusal::RedirectUriDiffers);
     }
@@ -89,12 +86,16 @@ pub(super) async fn redeem(
     if !code.challenge.is_met_by(verifier) {
         return Err(Refusal::VerifierWrong);
     }
+    if later(code.issued_at, LIFE) <= now {
+        return Err(late(authority, caller, &code).await?);
+    }
     let nonce = code.nonce.clone();
     let session = session(authority, client, code);
     let tokens_until = later(now, LONGEST_ACCESS_LIFETIME);
     let (opening, is_news) = open(authority, caller, &session, tokens_until).await?;
     match opening {
         Opening::Opened => tokens_for(authority, client, &session, session.scope.clone(), nonce.as_deref()).await,
+        Opening::Unfounded => Err(Refusal::CodeUnfounded),
         Opening::Replayed(ended) => {
             // The store has ended the session already; its tokens must die here at once, and someone must know.
             let target = RevocationTarget::Session(ended.id);
@@ -108,6 +109,22 @@ pub(super) async fn redeem(
     }
 }
 
+/// A code that comes too late: was it used in its time? Then this is a replay like any other.
+async fn late(authority: &Authority, caller: &Caller, code: &Code) -> Result<Refusal, Refusal> {
+    if authority.ports.sessions.find_session(code.session).await?.is_none() {
+        return Ok(Refusal::CodeExpired);
+    }
+    if let Ending::Ended(ended) = sessions::end(authority, code.session, SessionEnd::CodeReplayed).await? {
+        let raised = authority.alarm.raise(AlertKind::CodeReplayed, |alert| {
+            alert.concerns(&ended);
+            alert.generation = Some(0);
+            alert.address.clone_from(&caller.address);
+        });
+        raised.await;
+    }
+    Ok(Refusal::CodeReplayed(code.session))
+}
+
 /// Opens the session, or ends it and raises the alarm; answers whether that is news.
 async fn open(
     authority: &Authority,
@@ -115,10 +132,12 @@ async fn open(
     session: &Session,
     tokens_until: Timestamp,
 ) -> Result<(Opening, bool), Refusal> {
-    let (sessions, alarm) = (authority.ports.sessions.clone(), authority.alarm.clone());
+    let (store, alarm) = (authority.ports.sessions.clone(), authority.alarm.clone());
     let (session, caller) = (session.clone(), caller.clone());
+    // What was agreed to may have been taken back since, and who signed in may have left.
+    let grounds = Grounds { consent: true, sign_in: !session.scope.contains("offline_access") };
     to_its_end(async move {
-        let opening = sessions.open(&session, tokens_until).await?;
+        let opening = store.open(&session, tokens_until, grounds).await?;
         let Opening::Replayed(ended) = &opening else { return Ok((opening, false)) };
         let is_news = alarm.raise(AlertKind::CodeReplayed, |alert| {
             alert.concerns(ended);

@@ -98,11 +98,24 @@ pub async fn exchange(
 
 /// How long a new session can live.
 fn session_lifetime(authority: &Authority, client: &Client) -> Duration {
+    let policy = &authority.policy;
     if client.may_use(GrantType::RefreshToken) {
-        authority.policy.refresh_lifetime
+        policy.refresh_lifetime
+    } else if client.backchannel_logout_uri.is_some() {
+        // It is known as long as its user can sign out, so that it can be told.
+        policy.access_lifetime.max(policy.sign_in_lifetime)
     } else {
         // Nothing can renew it: it is over with its one access token.
-        authority.policy.access_lifetime
+        policy.access_lifetime
+    }
+}
+
+/// May the client name this API (RFC 8707)? Asked before anything is used up.
+pub fn check_resource(authority: &Authority, resource: Option<&str>) -> Result<(), Refusal> {
+    if resource.is_none_or(|resource| authority.policy.serves(resource)) {
+        Ok(())
+    } else {
+        Err(Refusal::ResourceUnknown)
     }
 }
 

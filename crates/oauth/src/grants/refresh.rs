@@ -74,11 +74,11 @@ impl Turn<'_> {
     async fn rotate(self, scope: Option<Scope>) -> Result<TokenSet, Refusal> {
         if let Some(scope) = &scope {
             // A scope that will be refused must not cost the token; what is asked rarely is looked up first.
-            narrow(&self.session().await?, Some(scope.clone()))?;
+            narrow(self.client, &self.session().await?, Some(scope.clone()))?;
         }
         match self.take().await? {
             Rotation::Rotated(session) | Rotation::Repeated(session) => {
-                let scope = narrow(&session, scope)?;
+                let scope = narrow(self.client, &session, scope)?;
                 tokens_for(self.authority, self.client, &session, scope, None).await
             }
             other => Err(refused(other)),
@@ -89,7 +89,7 @@ impl Turn<'_> {
     async fn rotate_under_key(mut self, renewal: &Renewal, key: &str) -> Result<TokenSet, Refusal> {
         let secret = Retry::new(self.client, &renewal.token, key)?;
         let mut session = self.session().await?;
-        let scope = narrow(&session, renewal.scope.clone())?;
+        let scope = narrow(self.client, &session, renewal.scope.clone())?;
         session.generation = self.presented.generation + u32::from(self.rules.voids);
         let tokens = tokens_for(self.authority, self.client, &session, scope, None).await?;
         let (sealed, expires_at) = (secret.seal(&tokens)?, later(self.rules.now, KEEP));
@@ -150,11 +150,12 @@ fn refused(rotation: Rotation) -> Refusal {
     }
 }
 
-/// What was agreed to, or less.
-fn narrow(session: &Session, asked: Option<Scope>) -> Result<Scope, Refusal> {
+/// What was agreed to, or less. What an operator has taken from the client since is gone.
+fn narrow(client: &Client, session: &Session, asked: Option<Scope>) -> Result<Scope, Refusal> {
+    let granted = session.scope.filter(|name| client.scope.contains(name));
     match asked {
-        None => Ok(session.scope.clone()),
-        Some(asked) if asked.is_within(&session.scope) => Ok(asked),
+        None => Ok(granted),
+        Some(asked) if asked.is_within(&granted) => Ok(asked),
         Some(_) => Err(Refusal::ScopeNotGranted),
     }
 }

@@ -1,7 +1,9 @@
 //! Claims: which scope opens which, and which were asked for one by one.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::model::User;
@@ -51,8 +53,9 @@ const PROFILE: [&str; 14] = [
 /// The one kind of sign-in there is: with a password.
 pub(super) const ACR: &str = "1";
 
-/// The `claims` parameter (OpenID Connect Core §5.5). Which are essential makes no difference: what is known is told.
-#[derive(Debug, Default, Deserialize)]
+/// The `claims` parameter (OpenID Connect Core §5.5). What is known is told, essential or not; only a demanded `acr` or
+/// `sub` can be refused.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct ClaimsRequest {
     #[serde(default)]
     id_token: Map<String, Value>,
@@ -61,13 +64,35 @@ pub struct ClaimsRequest {
 }
 
 impl ClaimsRequest {
-    /// Is this a request of sound form? Gives it back for keeping.
-    #[expect(clippy::result_unit_err, reason = "there is nothing to say but no")]
-    pub fn check(text: &str) -> Result<String, ()> {
+    /// Reads a request. `None` if it is not of sound form.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         // An array would pass for the members in their order.
         let is_object = serde_json::from_str::<Map<String, Value>>(text).is_ok();
-        let parsed: Result<Self, _> = serde_json::from_str(text);
-        if is_object && parsed.is_ok() && text.len() <= 4096 { Ok(text.to_owned()) } else { Err(()) }
+        serde_json::from_str(text).ok().filter(|_| is_object && text.len() <= 4096)
+    }
+
+    /// Leaves out what an app with these scopes may never know: a claim is asked for one by one, and not for nothing.
+    pub(crate) fn within(mut self, scope: &Scope) -> Self {
+        let may_know = |name: &String, _: &mut Value| scope_of(name).is_none_or(|needed| scope.contains(needed));
+        self.id_token.retain(may_know);
+        self.userinfo.retain(may_know);
+        self
+    }
+
+    /// The scopes that open the same claims: a person is asked for these.
+    pub(crate) fn scopes(&self) -> BTreeSet<&'static str> {
+        self.for_id_token().chain(self.for_userinfo()).filter_map(scope_of).collect()
+    }
+
+    /// The one user whom the app wants to hear of (OpenID Connect Core §5.5.1).
+    pub(crate) fn subject(&self) -> Option<&str> {
+        self.id_token.get("sub")?.get("value")?.as_str()
+    }
+
+    /// The text to keep.
+    pub(crate) fn kept(&self) -> Option<String> {
+        let is_empty = self.id_token.is_empty() && self.userinfo.is_empty();
+        if is_empty { None } else { serde_json::to_string(self).ok() }
     }
 
     /// Does it insist on a sign-in that this server has? An `acr` that is not essential is only a wish.
@@ -88,6 +113,16 @@ impl ClaimsRequest {
 
     pub(super) fn for_userinfo(&self) -> impl Iterator<Item = &str> {
         self.userinfo.keys().map(String::as_str)
+    }
+}
+
+/// The scope that opens a claim; claims about the sign-in itself need none.
+fn scope_of(claim: &str) -> Option<&'static str> {
+    match claim {
+        "email" | "email_verified" => Some("email"),
+        "address" => Some("address"),
+        "phone_number" | "phone_number_verified" => Some("phone"),
+        profile => PROFILE.contains(&profile).then_some("profile"),
     }
 }
 

@@ -45,7 +45,7 @@ pub async fn id_token(authority: &Authority, request: &IdTokenRequest<'_>) -> Re
         payload["nonce"] = json!(nonce);
     }
     if let Some(sign_in) = session.origin.sign_in {
-        payload["sid"] = json!(sign_in);
+        payload["sid"] = json!(subject::sign_in_told_to(authority, client, sign_in)?);
     }
     let wanted = ClaimsRequest::read(session.claims.as_deref());
     let mut wanted = wanted.for_id_token().peekable();

@@ -31,7 +31,7 @@ pub(crate) fn logout_message(
         "iat": now.as_second(),
         "exp": expires_at.as_second(),
         "jti": authority.random.uuid(),
-        "sid": sign_in.id.0,
+        "sid": subject::sign_in_told_to(authority, client, sign_in.id.0)?,
         "events": { EVENT: {} },
     });
     let token = jws::sign(&authority.ring(), client.id_token_algorithm, "logout+jwt", &payload, now)?;

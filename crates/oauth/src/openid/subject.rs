@@ -31,6 +31,17 @@ pub fn meant_by(authority: &Authority, client: &Client, name: &str) -> Option<St
     Some(Uuid::from_slice(user).ok()?.hyphenated().to_string())
 }
 
+/// The name of a sign-in for this client (`sid`). Told apart like people: one that all apps know would join them again.
+pub(super) fn sign_in_told_to(authority: &Authority, client: &Client, sign_in: Uuid) -> Result<String, KeyError> {
+    match &client.subject_names {
+        SubjectNames::Public => Ok(sign_in.hyphenated().to_string()),
+        SubjectNames::Pairwise { sector } => {
+            let digest = authority.root.digest(&format!("valetkey sid v1 {sector}"), &sign_in.to_string())?;
+            Ok(URL_SAFE_NO_PAD.encode(&digest.as_bytes()[..16]))
+        }
+    }
+}
+
 fn cipher(authority: &Authority, sector: &str) -> Result<LessSafeKey, KeyError> {
     let key = authority.root.derive(&format!("valetkey pairwise v1 {sector}"))?;
     Ok(LessSafeKey::new(UnboundKey::new(&AES_256_GCM_SIV, &key[..]).map_err(|_| KeyError::Crypto("subject"))?))

@@ -30,7 +30,9 @@ pub use keys::{KeyAddition, Keys};
 pub use observer::Observer;
 pub use random::Random;
 pub use revocations::{RevocationCursor, RevocationFeed, Revocations};
-pub use sessions::{Ending, KeptAnswer, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions};
+pub use sessions::{
+    Ending, Grounds, KeptAnswer, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions,
+};
 pub use sign_ins::{Leaving, SignInRenewal, SignIns};
 pub use store_error::StoreError;
 pub use sweeping::{Sweeping, Swept};

@@ -13,6 +13,17 @@ pub enum Opening {
     Opened,
     /// A session of this id was opened before: the code was replayed. That session is ended now.
     Replayed(Box<Session>),
+    /// What it would stand on is gone. There is no session.
+    Unfounded,
+}
+
+/// What a session must stand on when it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Grounds {
+    /// The user's consent to the client.
+    pub consent: bool,
+    /// The sign-in that it began in.
+    pub sign_in: bool,
 }
 
 /// The rules of one rotation.
@@ -121,8 +132,9 @@ pub struct SessionQuery {
 /// Stores sessions. Whatever ends one also records its revocation, in the same step.
 #[async_trait]
 pub trait Sessions: Send + Sync {
-    /// Begins a session under its pre-assigned id. Of N callers with one id, exactly one opens.
-    async fn open(&self, session: &Session, tokens_until: Timestamp) -> Result<Opening, StoreError>;
+    /// Begins a session under its pre-assigned id, if its grounds are there in that same step. Of N callers with one id,
+    /// exactly one opens. Once a consent or a sign-in is gone, nothing more begins on it.
+    async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError>;
 
     /// Voids the presented generation and starts the next, in one atomic step.
     ///

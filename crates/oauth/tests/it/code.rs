@@ -77,3 +77,37 @@ async fn without_the_refresh_grant_there_is_no_refresh_token() {
 
     assert!(person.tokens().await.refresh_token.is_none());
 }
+
+#[tokio::test]
+async fn a_replay_is_noticed_after_the_minute_too() {
+    let person = Person::signed_in().await;
+    let (code, unused) = (person.code().await, person.code().await);
+    let first = person.redeem("app", &code, VERIFIER, CALLBACK).await.unwrap();
+
+    person.world.clock.advance(3_600);
+    let late = person.redeem("app", &code, VERIFIER, CALLBACK).await.unwrap_err();
+    let expired = person.redeem("app", &unused, VERIFIER, CALLBACK).await.unwrap_err();
+
+    assert!(matches!(late, Refusal::CodeReplayed(_)) && matches!(expired, Refusal::CodeExpired));
+    assert!(matches!(person.refresh(&refresh_token(&first)).await, Err(Refusal::SessionOver)));
+}
+
+#[tokio::test]
+async fn an_app_that_wants_to_be_told_is_remembered_as_long_as_its_user_can_leave() {
+    let person = Person::signed_in().await;
+    person
+        .world
+        .change("app", |client| {
+            client.grants = vec![GrantType::AuthorizationCode];
+            client.backchannel_logout_uri = Some("https://app.example/out".to_owned());
+        })
+        .await;
+
+    let tokens = person.tokens().await;
+
+    let token = person.world.look("app", tokens.access_token.expose()).await.unwrap();
+    let sessions = &person.world.authority.ports.sessions;
+    let session = sessions.find_session(token.session.unwrap()).await.unwrap().unwrap();
+    let lasts = session.expires_at.duration_since(session.created_at).as_secs();
+    assert_eq!(u64::try_from(lasts).unwrap(), person.world.authority.policy.sign_in_lifetime.as_secs());
+}

@@ -120,7 +120,7 @@ async fn view(
         client_name: accounts::client_name(authority, &interaction.client).await?,
         client_host: host(&interaction.redirect_uri),
         username: person.map_or_else(String::new, |person| person.username),
-        scopes: interaction.scope.names().map(row).collect(),
+        scopes: interaction.asked().names().map(row).collect(),
         leads_to: interaction.redirect_uri.clone(),
         is_first_time: before.is_none(),
     })

@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::header::{COOKIE, RETRY_AFTER, SET_COOKIE};
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, Method};
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::{Browser, SignInChange, recognise};
 use valetkey_oauth::model::{Secret, SessionOrigin};
@@ -33,8 +33,11 @@ pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request,
     let SessionOrigin { address, agent, .. } = origin::of(&request);
     request.extensions_mut().insert(Browser { sign_in, key: key.clone(), address, agent });
 
+    // Another site's form comes without the cookie that the browser may well have; it must not be replaced.
+    let is_foreign_form = request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site")
+        && request.method() == Method::POST;
     let mut response = next.run(request).await;
-    if is_new {
+    if is_new && !is_foreign_form {
         jar.set(&mut response, jar.browser, &key, None);
     }
     match response.extensions_mut().remove::<SignInChange>() {

@@ -8,6 +8,7 @@ use axum::response::Response;
 use http::header::ACCEPT_LANGUAGE;
 use valetkey_endpoints::authorization::finish;
 use valetkey_oauth::Authority;
+use valetkey_oauth::accounts::SignInChange;
 use valetkey_oauth::authorize::{Answer, AuthorizationResponse};
 use valetkey_pages::form_post::{self, FormPostPage};
 use valetkey_pages::{Brand, Language};
@@ -26,10 +27,11 @@ pub async fn send(State(endings): State<Endings>, request: Request, next: Next) 
     let accepted = request.headers().get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let language = Language::choose(None, accepted);
     let mut response = next.run(request).await;
+    let change = response.extensions_mut().remove::<SignInChange>();
     if let Some(answer) = response.extensions_mut().remove::<Answer>() {
         response = finish(&endings.authority, answer);
     }
-    match response.extensions_mut().remove::<AuthorizationResponse>() {
+    let mut response = match response.extensions_mut().remove::<AuthorizationResponse>() {
         None => response,
         Some(AuthorizationResponse { redirect_uri, parameters, .. }) => form_post::page(&FormPostPage {
             brand: endings.brand,
@@ -37,5 +39,10 @@ pub async fn send(State(endings): State<Endings>, request: Request, next: Next) 
             action: redirect_uri,
             fields: parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         }),
+    };
+    // Whatever becomes of the answer, the cookie goes with it.
+    if let Some(change) = change {
+        response.extensions_mut().insert(change);
     }
+    response
 }

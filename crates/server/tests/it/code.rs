@@ -183,3 +183,29 @@ async fn a_token_is_for_the_resource_that_was_named() {
     assert_eq!(elsewhere.error(), "invalid_target");
     assert_eq!(elsewhere.get("state"), Some("s1"));
 }
+
+both_engines! {
+    async fn a_code_is_worth_nothing_once_its_consent_is_taken_back(house: House) {
+        let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+        let answer = ada.allow(&app, &[]).await;
+        let csrf = ada.open("/account").await.field("csrf").unwrap();
+        ada.send(ada.post("/account", &[("csrf", &csrf), ("withdraw", "app")])).await;
+
+        let refused = app.redeem(&house, answer.code()).send().await.unwrap();
+
+        assert_eq!(refused.status().as_u16(), 400);
+        assert_eq!(refused.json::<serde_json::Value>().await.unwrap()["error"], "invalid_grant");
+    }
+
+    async fn a_code_is_worth_nothing_once_its_user_signed_out_unless_the_app_may_go_on_alone(house: House) {
+        let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+        house.json(&["client", "edit", "app", "--scope", "openid offline_access read:orders"]);
+        let bound = ada.allow(&app, &[("scope", "openid")]).await;
+        let free = ada.allow(&app, &[("scope", "openid offline_access")]).await;
+        let csrf = ada.open("/logout").await.field("csrf").unwrap();
+        ada.send(ada.post("/logout", &[("csrf", &csrf)])).await;
+
+        assert_eq!(app.redeem(&house, bound.code()).send().await.unwrap().status().as_u16(), 400);
+        assert_eq!(app.redeem(&house, free.code()).send().await.unwrap().status().as_u16(), 200);
+    }
+}

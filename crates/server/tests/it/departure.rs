@@ -47,6 +47,7 @@ both_engines! {
         let done = confirm(&ada, &asked).await;
 
         assert_eq!(done.answer().to, BYE);
+        assert_eq!(ada.cookie("vk_sign_in"), None, "the cookie goes too");
         assert_eq!(done.answer().pairs, [("state".to_owned(), "a b&c=\u{e9}".to_owned())]);
         assert!(!is_signed_in(&ada, &app).await);
         let again = ada.open(&link("/logout", &request)).await;

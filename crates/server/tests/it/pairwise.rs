@@ -35,6 +35,8 @@ both_engines! {
         assert_eq!(id_token(&house, &refreshed, "one").await["sub"], name);
         assert_eq!(id_token(&house, &twin.tokens(&house, &ada, &[]).await, "twin").await["sub"], name);
         let elsewhere = id_token(&house, &other.tokens(&house, &ada, &[]).await, "other").await["sub"].clone();
+        let seats = [id_token(&house, &tokens, "one").await, id_token(&house, &other.tokens(&house, &ada, &[]).await, "other").await];
+        assert_ne!(seats[0]["sid"], seats[1]["sid"], "nor does the sign-in join them");
         let in_public = id_token(&house, &public.tokens(&house, &ada, &[]).await, "public").await["sub"].clone();
         let of_bob = id_token(&house, &one.tokens(&house, &bob, &[]).await, "one").await["sub"].clone();
         assert!(name != elsewhere && name != in_public && elsewhere != in_public && name != of_bob);

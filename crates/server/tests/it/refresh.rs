@@ -188,3 +188,36 @@ async fn the_sessions_of_a_removed_client_end() {
     assert_eq!(userinfo(&house, &first.access).await.0, 401, "a new client of that name inherits nothing");
     assert_eq!(house.introspect(&guard, &first.refresh).await["active"], false);
 }
+
+#[tokio::test]
+async fn what_an_operator_took_from_an_app_is_gone_with_the_next_refresh() {
+    let house = House::embedded().await;
+    let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+    let tokens = app.tokens(&house, &ada, &[]).await;
+    house.json(&["client", "edit", "app", "--scope", "openid read:orders"]);
+    let is_seen = async || {
+        let asked = ada.arrive(&app, &[("scope", "email"), ("prompt", "none")]).await.answer();
+        asked.get("error") == Some("invalid_scope")
+    };
+    eventually(Duration::from_secs(2), is_seen).await;
+
+    let renewed = succeeds(app.refresh(&house, &tokens.refresh)).await;
+
+    assert_eq!(renewed["scope"], "openid read:orders");
+}
+
+#[tokio::test]
+async fn a_resource_that_is_not_served_here_costs_no_token() {
+    let house = House::embedded().await;
+    let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+    let answer = ada.allow(&app, &[]).await;
+    let elsewhere = ("resource", "https://elsewhere.example/api");
+
+    let refused = app.redeem_with(&house, &[("code", answer.code()), elsewhere]).send().await.unwrap();
+    assert_eq!(refused.json::<serde_json::Value>().await.unwrap()["error"], "invalid_target");
+    let tokens = Tokens::read(succeeds(app.redeem(&house, answer.code())).await);
+    let form = [("grant_type", "refresh_token"), ("refresh_token", &*tokens.refresh), elsewhere];
+    let refused = house.post("/token", &app.client, &form).send().await.unwrap();
+    assert_eq!(refused.json::<serde_json::Value>().await.unwrap()["error"], "invalid_target");
+    succeeds(app.refresh(&house, &tokens.refresh)).await;
+}

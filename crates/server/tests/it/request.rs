@@ -184,3 +184,20 @@ async fn an_app_on_a_device_is_reached_at_its_own_address() {
         assert!(page.status == 400 && page.shows("error-page") && page.location().is_none(), "{near}");
     }
 }
+
+#[tokio::test]
+async fn a_form_of_another_site_finds_who_is_signed_in_and_leaves_the_cookies_alone() {
+    let house = House::embedded().await;
+    let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+    app.tokens(&house, &ada, &[("scope", "openid")]).await;
+    let parameters = app.request(&[("scope", "openid"), ("prompt", "none")]);
+    let form: Vec<_> = parameters.iter().map(|(name, value)| (*name, value.as_str())).collect();
+
+    // The browser sends no lax cookie with such a form, and has them all the same.
+    let bare = Person::at(&house, "ada");
+    let sent = bare.send(bare.post("/authorize", &form).header("sec-fetch-site", "cross-site")).await;
+    assert_eq!((sent.status, bare.cookie("vk_browser")), (303, None));
+    let answer = ada.open(sent.location().unwrap()).await.answer();
+
+    assert!(answer.get("code").is_some(), "{answer:?}");
+}

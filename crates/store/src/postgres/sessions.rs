@@ -10,7 +10,7 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 use valetkey_oauth::model::{ClientId, Session, SessionEnd, SessionId, SessionOrigin, SessionState};
 use valetkey_oauth::ports::{
-    Ending, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
+    Ending, Grounds, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
 };
 use valetkey_oauth::protocol::Scope;
 
@@ -35,6 +35,19 @@ pub(super) const INSERT: &str = concat!(
      ON CONFLICT (id) DO NOTHING RETURNING id"
 );
 
+/// The same on grounds: the consent, if `$17`, and the sign-in, if `$18`. Whoever takes them away at this moment is waited
+/// for, or waits.
+const FOUND: &str = concat!(
+    "WITH consent AS (SELECT 1 FROM consents WHERE $17 AND subject = $3 AND client_id = $2 FOR SHARE), \
+     seat AS (SELECT 1 FROM sign_ins WHERE $18 AND id = $14 FOR SHARE), \
+     founded AS (SELECT (NOT $17 OR EXISTS (SELECT FROM consent)) AND (NOT $18 OR EXISTS (SELECT FROM seat)) AS yes), \
+     added AS (INSERT INTO sessions (",
+    columns!(),
+    ") SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL, $13, $14, $15, $16 FROM founded WHERE yes \
+     ON CONFLICT (id) DO NOTHING RETURNING id) \
+     SELECT (SELECT yes FROM founded), EXISTS (SELECT FROM added)"
+);
+
 /// Ends session `$1` by `$2`, if it is past generation `$3` and not ended, and files that its tokens are void until `$4`.
 pub(super) const FINISH: &str = concat!(
     "WITH finished AS (UPDATE sessions SET ended = $2 WHERE id = $1 AND generation > $3 AND ended IS NULL RETURNING ",
@@ -47,10 +60,11 @@ pub(super) const FINISH: &str = concat!(
 
 #[async_trait]
 impl Sessions for Postgres {
-    async fn open(&self, session: &Session, tokens_until: Timestamp) -> Result<Opening, StoreError> {
+    async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError> {
         for _ in 0..ATTEMPTS {
             // Waits for another one that is opening this id, until that one's commit.
-            if self.insert(session).await? {
+            let (is_founded, is_added) = self.insert(session, grounds).await?;
+            if is_added {
                 return Ok(Opening::Opened);
             }
             if let Some(ended) = self.finish(session.id, SessionEnd::CodeReplayed, 0, tokens_until).await? {
@@ -58,6 +72,7 @@ impl Sessions for Postgres {
             }
             match self.find_session(session.id).await? {
                 Some(found) if found.state != SessionState::Active => return Ok(Opening::Replayed(Box::new(found))),
+                None if !is_founded => return Ok(Opening::Unfounded),
                 Some(_) | None => {}
             }
         }
@@ -148,9 +163,13 @@ impl Sessions for Postgres {
 }
 
 impl Postgres {
-    async fn insert(&self, session: &Session) -> Result<bool, StoreError> {
-        let added = self.connections.write(INSERT, &NewSession::from(session).values()).await?;
-        Ok(!added.is_empty())
+    /// Are the grounds there, and is the session?
+    async fn insert(&self, session: &Session, grounds: Grounds) -> Result<(bool, bool), StoreError> {
+        let new = NewSession::from(session);
+        let mut values = new.values().to_vec();
+        values.extend([&grounds.consent as &(dyn ToSql + Sync), &grounds.sign_in]);
+        let rows = self.connections.write(FOUND, &values).await?;
+        Ok(rows.first().map_or((false, false), |row| (row.get(0), row.get(1))))
     }
 
     /// The next generation, if this one is good, and the answer beside it. A caller who waited for another one's

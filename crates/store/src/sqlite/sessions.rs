@@ -8,7 +8,7 @@ use valetkey_oauth::model::{
     ClientId, Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionOrigin, SessionState,
 };
 use valetkey_oauth::ports::{
-    Ending, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
+    Ending, Grounds, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
 };
 
 use super::{Sqlite, answers, revocations, store_error};
@@ -20,19 +20,21 @@ const COLUMNS: &str = "id, client_id, subject, scope, resource, authenticated_at
 
 #[async_trait]
 impl Sessions for Sqlite {
-    async fn open(&self, session: &Session, tokens_until: Timestamp) -> Result<Opening, StoreError> {
+    async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError> {
         let session = session.clone();
         self.writer
             .run(move |connection| {
-                if insert(connection, &session)? {
-                    return Ok(Opening::Opened);
+                if let Some(mut before) = find(connection, session.id)? {
+                    if before.state == SessionState::Active {
+                        finish(connection, &mut before, SessionEnd::CodeReplayed, tokens_until)?;
+                    }
+                    return Ok(Opening::Replayed(Box::new(before)));
                 }
-                let mut before =
-                    find(connection, session.id)?.ok_or_else(|| StoreError::Failed("a session vanished".to_owned()))?;
-                if before.state == SessionState::Active {
-                    finish(connection, &mut before, SessionEnd::CodeReplayed, tokens_until)?;
+                if !is_founded(connection, &session, grounds)? {
+                    return Ok(Opening::Unfounded);
                 }
-                Ok(Opening::Replayed(Box::new(before)))
+                insert(connection, &session)?;
+                Ok(Opening::Opened)
             })
             .await
     }
@@ -109,6 +111,16 @@ impl Sessions for Sqlite {
             rows.map(|row| row.map_err(store_error)?).collect()
         })
     }
+}
+
+/// Is there still what the session would stand on?
+fn is_founded(connection: &Connection, session: &Session, grounds: Grounds) -> Result<bool, StoreError> {
+    let agreed = "SELECT 1 FROM consents WHERE subject = ?1 AND client_id = ?2";
+    let is_there = |sql: &str, key: &[&dyn ToSql]| {
+        connection.prepare_cached(sql).and_then(|mut statement| statement.exists(key)).map_err(store_error)
+    };
+    Ok((!grounds.consent || is_there(agreed, &[&session.subject, &session.client.as_str()])?)
+        && (!grounds.sign_in || is_there("SELECT 1 FROM sign_ins WHERE id = ?1", &[&session.origin.sign_in])?))
 }
 
 /// The next generation in place, and the answer beside it.

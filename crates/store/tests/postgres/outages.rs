@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use valetkey_oauth::ports::{Ports, StoreError};
+use valetkey_oauth::ports::{Grounds, Ports, StoreError};
 use valetkey_store::postgres::{Postgres, Settings};
 use valetkey_testkit::build;
 use valetkey_testkit::clock::moment;
@@ -44,7 +44,7 @@ async fn a_question_after_the_server_hung_up_is_answered() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_transition_after_the_server_hung_up_happens_or_is_unavailable() {
     let Some((ports, schema)) = fresh().await else { return };
-    ports.sessions.open(&build::session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&build::session(1), moment(900), Grounds::default()).await.unwrap();
     use_eight_connections(&ports).await;
 
     hang_up(&schema).await;
@@ -130,7 +130,9 @@ async fn more_callers_than_connections_all_get_their_turn() {
     let callers: Vec<_> = (0..200)
         .map(|number| {
             let ports = ports.clone();
-            tokio::spawn(async move { ports.sessions.open(&build::session(number), moment(900)).await })
+            tokio::spawn(
+                async move { ports.sessions.open(&build::session(number), moment(900), Grounds::default()).await },
+            )
         })
         .collect();
 

@@ -29,7 +29,7 @@ macro_rules! conformance {
                 rotation_counts_up, rotation_has_one_winner, a_reused_generation_ends_the_session,
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
                 an_ended_session_stays_ended, ending_has_one_winner, what_ends_at_once_is_filed_once,
-                lists_are_newest_first_and_filtered;
+                lists_are_newest_first_and_filtered, nothing_begins_on_grounds_that_are_gone;
             retries: the_same_key_gets_the_same_answer, another_key_is_a_reuse, an_answer_is_kept_for_its_time_only,
                 racing_twins_with_one_key_rotate_once_and_nobody_is_a_thief,
                 within_the_window_the_last_one_again_is_a_retry, the_window_is_closed_once_the_successor_was_used,

@@ -1,7 +1,7 @@
 //! Rules for retries of a rotation: by key, by window, and without voiding at all.
 
 use valetkey_oauth::model::{SessionEnd, SessionState};
-use valetkey_oauth::ports::{KeptAnswer, Ports, Rotation, RotationRules};
+use valetkey_oauth::ports::{Grounds, KeptAnswer, Ports, Rotation, RotationRules};
 
 use super::race;
 use crate::build::{rotation, session};
@@ -17,7 +17,7 @@ async fn rotate(ports: &Ports, generation: u32, rules: &RotationRules) -> Rotati
 }
 
 pub async fn the_same_key_gets_the_same_answer(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let first = rotate(&ports, 1, &keyed(1, 7)).await;
     let mut other_bytes = keyed(2, 7);
@@ -30,21 +30,21 @@ pub async fn the_same_key_gets_the_same_answer(ports: Ports) {
 }
 
 pub async fn another_key_is_a_reuse(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     rotate(&ports, 1, &keyed(1, 7)).await;
 
     assert!(matches!(rotate(&ports, 1, &keyed(2, 8)).await, Rotation::Reused(_)));
 }
 
 pub async fn an_answer_is_kept_for_its_time_only(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     rotate(&ports, 1, &keyed(1, 7)).await;
 
     assert!(matches!(rotate(&ports, 1, &keyed(60, 7)).await, Rotation::Reused(_)));
 }
 
 pub async fn racing_twins_with_one_key_rotate_once_and_nobody_is_a_thief(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let outcomes = race(16, |_| {
         let ports = ports.clone();
@@ -59,7 +59,7 @@ pub async fn racing_twins_with_one_key_rotate_once_and_nobody_is_a_thief(ports: 
 }
 
 pub async fn within_the_window_the_last_one_again_is_a_retry(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     rotate(&ports, 1, &rotation(moment(100))).await;
     let window = |now: i64| RotationRules { retry_since: Some(moment(now - 30)), ..rotation(moment(now)) };
 
@@ -71,7 +71,7 @@ pub async fn within_the_window_the_last_one_again_is_a_retry(ports: Ports) {
 }
 
 pub async fn the_window_is_closed_once_the_successor_was_used(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     let window = |now: i64| RotationRules { retry_since: Some(moment(now - 30)), ..rotation(moment(now)) };
     rotate(&ports, 1, &window(100)).await;
     rotate(&ports, 2, &window(101)).await;
@@ -80,7 +80,7 @@ pub async fn the_window_is_closed_once_the_successor_was_used(ports: Ports) {
 }
 
 pub async fn an_idle_session_does_not_rotate(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let idle = rotate(&ports, 1, &rotation(moment(14 * 86_400 + 1))).await;
 
@@ -88,7 +88,7 @@ pub async fn an_idle_session_does_not_rotate(ports: Ports) {
 }
 
 pub async fn without_voiding_a_token_works_again_and_again(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     for now in 1..=3 {
         let rules = RotationRules { voids: false, ..rotation(moment(now)) };

@@ -1,10 +1,10 @@
 //! Rules for sessions: one opens, one rotates, and a replay ends everything at any age.
 
-use valetkey_oauth::model::{ClientId, RevocationTarget, SessionEnd, SessionState};
-use valetkey_oauth::ports::{Ending, Opening, Ports, RevocationCursor, Rotation, SessionQuery};
+use valetkey_oauth::model::{ClientId, RevocationTarget, Session, SessionEnd, SessionOrigin, SessionState};
+use valetkey_oauth::ports::{Ending, Grounds, Leaving, Opening, Ports, RevocationCursor, Rotation, SessionQuery};
 
 use super::race;
-use crate::build::{self, rotation, session};
+use crate::build::{self, client, consent, rotation, session, sign_in};
 use crate::clock::moment;
 
 async fn is_fed(ports: &Ports, number: u128) -> bool {
@@ -17,7 +17,7 @@ pub async fn an_opened_session_is_found_again(ports: Ports) {
     opened.resource = Some("https://api.example".to_owned());
     opened.key_binding = Some("thumbprint".to_owned());
 
-    let outcome = ports.sessions.open(&opened, moment(900)).await.unwrap();
+    let outcome = ports.sessions.open(&opened, moment(900), Grounds::default()).await.unwrap();
 
     assert_eq!(outcome, Opening::Opened);
     assert_eq!(ports.sessions.find_session(opened.id).await.unwrap(), Some(opened));
@@ -26,9 +26,9 @@ pub async fn an_opened_session_is_found_again(ports: Ports) {
 }
 
 pub async fn a_second_opening_ends_the_session(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
-    let outcome = ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    let outcome = ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
     assert!(matches!(outcome, Opening::Replayed(_)));
@@ -39,7 +39,7 @@ pub async fn a_second_opening_ends_the_session(ports: Ports) {
 pub async fn opening_has_one_winner(ports: Ports) {
     let outcomes = race(32, |_| {
         let sessions = ports.sessions.clone();
-        async move { sessions.open(&session(1), moment(900)).await.unwrap() }
+        async move { sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap() }
     })
     .await;
 
@@ -47,7 +47,7 @@ pub async fn opening_has_one_winner(ports: Ports) {
 }
 
 pub async fn rotation_counts_up(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     for generation in 1..=5 {
         let outcome = ports.sessions.rotate(session(1).id, generation, &rotation(moment(7))).await.unwrap();
@@ -59,7 +59,7 @@ pub async fn rotation_counts_up(ports: Ports) {
 }
 
 pub async fn rotation_has_one_winner(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let outcomes = race(32, |_| {
         let sessions = ports.sessions.clone();
@@ -74,7 +74,7 @@ pub async fn rotation_has_one_winner(ports: Ports) {
 }
 
 pub async fn a_reused_generation_ends_the_session(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     ports.sessions.rotate(session(1).id, 1, &rotation(moment(1))).await.unwrap();
 
     let replay = ports.sessions.rotate(session(1).id, 1, &rotation(moment(2))).await.unwrap();
@@ -86,7 +86,7 @@ pub async fn a_reused_generation_ends_the_session(ports: Ports) {
 }
 
 pub async fn reuse_is_detected_at_any_age(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     for generation in 1..=40 {
         ports.sessions.rotate(session(1).id, generation, &rotation(moment(1))).await.unwrap();
     }
@@ -99,7 +99,7 @@ pub async fn reuse_is_detected_at_any_age(ports: Ports) {
 }
 
 pub async fn a_generation_never_issued_is_unknown(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let future = ports.sessions.rotate(session(1).id, 2, &rotation(moment(1))).await.unwrap();
     let stranger = ports.sessions.rotate(session(2).id, 1, &rotation(moment(1))).await.unwrap();
@@ -109,7 +109,7 @@ pub async fn a_generation_never_issued_is_unknown(ports: Ports) {
 }
 
 pub async fn an_expired_session_does_not_rotate(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     let end = session(1).expires_at;
 
     let outcome = ports.sessions.rotate(session(1).id, 1, &rotation(end)).await.unwrap();
@@ -119,7 +119,7 @@ pub async fn an_expired_session_does_not_rotate(ports: Ports) {
 }
 
 pub async fn an_ended_session_stays_ended(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let first = ports.sessions.end(session(1).id, SessionEnd::Revoked, moment(1), moment(900)).await.unwrap();
     let second = ports.sessions.end(session(1).id, SessionEnd::Operator, moment(2), moment(900)).await.unwrap();
@@ -133,7 +133,7 @@ pub async fn an_ended_session_stays_ended(ports: Ports) {
 }
 
 pub async fn what_ends_at_once_is_filed_once(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     ports.sessions.rotate(session(1).id, 1, &rotation(moment(1))).await.unwrap();
 
     race(24, |number| {
@@ -141,7 +141,7 @@ pub async fn what_ends_at_once_is_filed_once(ports: Ports) {
         async move {
             let id = session(1).id;
             match number % 3 {
-                0 => drop(sessions.open(&session(1), moment(900)).await.unwrap()),
+                0 => drop(sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap()),
                 1 => drop(sessions.rotate(id, 1, &rotation(moment(1))).await.unwrap()),
                 _ => drop(sessions.end(id, SessionEnd::Revoked, moment(1), moment(900)).await.unwrap()),
             }
@@ -155,7 +155,7 @@ pub async fn what_ends_at_once_is_filed_once(ports: Ports) {
 }
 
 pub async fn ending_has_one_winner(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let outcomes = race(16, |_| {
         let sessions = ports.sessions.clone();
@@ -173,7 +173,7 @@ pub async fn lists_are_newest_first_and_filtered(ports: Ports) {
             opened.subject = "bob".to_owned();
             opened.client = ClientId::new("other");
         }
-        ports.sessions.open(&opened, moment(900)).await.unwrap();
+        ports.sessions.open(&opened, moment(900), Grounds::default()).await.unwrap();
     }
     let ids = async |query: SessionQuery| -> Vec<_> {
         ports.sessions.list_sessions(&query).await.unwrap().into_iter().map(|found| found.id.0).collect()
@@ -188,4 +188,29 @@ pub async fn lists_are_newest_first_and_filtered(ports: Ports) {
     assert_eq!(page, [3, 2].map(build::id));
     assert_eq!(bobs, [3].map(build::id));
     assert_eq!(apps, [5, 4, 2, 1].map(build::id));
+}
+
+pub async fn nothing_begins_on_grounds_that_are_gone(ports: Ports) {
+    ports.clients.register(&client("app")).await.unwrap();
+    ports.consents.agree(&consent("openid")).await.unwrap();
+    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    let (agreed, seated) = (Grounds { consent: true, sign_in: false }, Grounds { consent: true, sign_in: true });
+    let of = |number| Session {
+        origin: SessionOrigin { sign_in: Some(sign_in(1).id.0), ..SessionOrigin::default() },
+        ..session(number)
+    };
+    let open = async |number, grounds| ports.sessions.open(&of(number), moment(900), grounds).await.unwrap();
+
+    assert_eq!(open(1, seated).await, Opening::Opened);
+    let leaving =
+        Leaving { sign_in: sign_in(1).id, sessions: Vec::new(), tokens_until: moment(900), messages: Vec::new() };
+    ports.sign_ins.leave(&leaving).await.unwrap();
+    assert_eq!(open(2, seated).await, Opening::Unfounded);
+    assert_eq!(open(3, agreed).await, Opening::Opened);
+    ports.consents.withdraw("alice", &client("app").id, moment(1), moment(900)).await.unwrap();
+    assert_eq!(open(4, agreed).await, Opening::Unfounded);
+
+    assert!(matches!(open(1, seated).await, Opening::Replayed(_)), "a replay is one all the same");
+    assert!(ports.sessions.find_session(session(2).id).await.unwrap().is_none());
+    assert!(ports.sessions.find_session(session(4).id).await.unwrap().is_none());
 }

@@ -1,7 +1,7 @@
 //! Rules for sign-ins.
 
 use valetkey_oauth::model::{RevocationTarget, Secret, SessionEnd, SessionState, UserId};
-use valetkey_oauth::ports::{Leaving, Ports, RevocationCursor, SignInRenewal};
+use valetkey_oauth::ports::{Grounds, Leaving, Ports, RevocationCursor, SignInRenewal};
 
 use super::race;
 use crate::build::{self, delivery, session, sign_in};
@@ -50,7 +50,7 @@ pub async fn an_ended_sign_in_is_gone_and_the_others_stay(ports: Ports) {
 pub async fn a_sign_in_takes_sessions_along_once(ports: Ports) {
     ports.sign_ins.begin(&sign_in(1)).await.unwrap();
     for number in 1..=3 {
-        ports.sessions.open(&session(number), moment(900)).await.unwrap();
+        ports.sessions.open(&session(number), moment(900), Grounds::default()).await.unwrap();
     }
     ports.sessions.end(session(2).id, SessionEnd::Operator, moment(5), moment(900)).await.unwrap();
 
@@ -73,7 +73,7 @@ pub async fn a_sign_in_takes_sessions_along_once(ports: Ports) {
 
 pub async fn leaving_has_one_winner(ports: Ports) {
     ports.sign_ins.begin(&sign_in(1)).await.unwrap();
-    ports.sessions.open(&session(1), moment(900)).await.unwrap();
+    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let answers = race(16, |_| {
         let ports = ports.clone();

@@ -6,15 +6,21 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use valetkey_oauth::model::{Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionState};
 use valetkey_oauth::ports::{
-    Ending, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
+    Ending, Grounds, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
 };
 
 use super::{Memory, State};
 
 #[async_trait]
 impl Sessions for Memory {
-    async fn open(&self, session: &Session, tokens_until: Timestamp) -> Result<Opening, StoreError> {
+    async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError> {
         let mut state = self.state();
+        let agreed = state.consents.contains_key(&(session.subject.clone(), session.client.to_string()));
+        let is_in = session.origin.sign_in.is_some_and(|sign_in| state.sign_ins.contains_key(&sign_in));
+        let is_founded = (agreed || !grounds.consent) && (is_in || !grounds.sign_in);
+        if !is_founded && !state.sessions.contains_key(&session.id.0) {
+            return Ok(Opening::Unfounded);
+        }
         if let Entry::Vacant(place) = state.sessions.entry(session.id.0) {
             place.insert(session.clone());
             return Ok(Opening::Opened);
