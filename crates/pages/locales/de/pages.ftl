@@ -43,6 +43,7 @@ sign-in-to-brand = mit Ihrem Konto bei { $brand }
 sign-in-wrong = Benutzername oder Passwort stimmt nicht. Bitte prüfen Sie beides und versuchen Sie es noch einmal.
 sign-in-throttled = Zu viele Versuche. Bitte warten Sie { $wait } und versuchen Sie es dann noch einmal.
 sign-in-expired = Diese Seite war zu lange offen, es wurde nichts gesendet. Bitte melden Sie sich noch einmal an.
+sign-in-other-account = Die App erwartet ein anderes Konto. Melden Sie sich mit diesem Konto an, oder gehen Sie zurück zur App.
 
 ## Signed in
 signed-in-title = Sie sind angemeldet

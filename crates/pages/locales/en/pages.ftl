@@ -43,6 +43,7 @@ sign-in-to-brand = to your account at { $brand }
 sign-in-wrong = The username or the password is not right. Please check both and try again.
 sign-in-throttled = Too many attempts. Please wait { $wait }, then try again.
 sign-in-expired = This page was open for too long, and nothing was sent. Please sign in again.
+sign-in-other-account = The app expects another account. Sign in with that account, or go back to the app.
 
 ## Signed in
 signed-in-title = You are signed in

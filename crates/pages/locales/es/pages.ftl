@@ -43,6 +43,7 @@ sign-in-to-brand = en su cuenta de { $brand }
 sign-in-wrong = El nombre de usuario o la contraseña no son correctos. Compruebe ambos e inténtelo de nuevo.
 sign-in-throttled = Demasiados intentos. Espere { $wait } e inténtelo de nuevo.
 sign-in-expired = Esta página estuvo abierta demasiado tiempo y no se envió nada. Inicie sesión de nuevo.
+sign-in-other-account = La aplicación espera otra cuenta. Inicie sesión con esa cuenta o vuelva a la aplicación.
 
 ## Signed in
 signed-in-title = Ha iniciado sesión

@@ -43,6 +43,7 @@ sign-in-to-brand = à votre compte { $brand }
 sign-in-wrong = Le nom d’utilisateur ou le mot de passe n’est pas correct. Vérifiez les deux et réessayez.
 sign-in-throttled = Trop de tentatives. Attendez { $wait }, puis réessayez.
 sign-in-expired = Cette page est restée ouverte trop longtemps et rien n’a été envoyé. Connectez-vous à nouveau.
+sign-in-other-account = L’application attend un autre compte. Connectez-vous avec ce compte, ou retournez à l’application.
 
 ## Signed in
 signed-in-title = Vous êtes connecté
