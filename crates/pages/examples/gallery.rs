@@ -20,7 +20,7 @@ async fn main() -> std::io::Result<()> {
     gallery.hang::<Landing>("landing");
     gallery.hang::<ProblemIndex>("problems");
     gallery.hang::<ProblemPage>("problem");
-    gallery.hang::<ErrorPage>("error-page");
+    gallery.hang_spoken::<ErrorPage>("error-page");
     gallery.hang_spoken::<SignInPage>("sign-in");
     gallery.hang_spoken::<SignedInPage>("signed-in");
     gallery.hang_spoken::<ConsentPage>("consent");

@@ -1,8 +1,11 @@
 //! The languages of the pages. Owns which one a person gets and how a message becomes text; the words stand in `locales/`.
 
 use askama::filters::HtmlSafeOutput;
+use axum::extract::Query;
 use fluent_bundle::{FluentArgs, FluentValue};
+use http::{HeaderMap, Uri, header};
 use jiff::{Timestamp, tz::TimeZone};
+use serde::Deserialize;
 
 mod bundle;
 mod choose;
@@ -41,6 +44,22 @@ impl Language {
     /// (by its weights), then English. What cannot be read is passed over.
     pub fn choose(ui_locales: Option<&str>, accept_language: Option<&str>) -> Self {
         choose::choose(ui_locales, accept_language)
+    }
+
+    /// The same for a request of which nothing is known but its address and its headers.
+    pub fn of_request(uri: &Uri, headers: &HeaderMap) -> Self {
+        #[derive(Deserialize)]
+        struct Asked {
+            ui_locales: Option<String>,
+        }
+        let asked = Query::<Asked>::try_from_uri(uri).ok().and_then(|Query(asked)| asked.ui_locales);
+        Self::of_reader(asked.as_deref(), headers)
+    }
+
+    /// The same for the languages that an app asks for, if it does, and the headers of a browser.
+    pub fn of_reader(ui_locales: Option<&str>, headers: &HeaderMap) -> Self {
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Self::choose(ui_locales, accepted)
     }
 
     /// A message without arguments. An unknown id shows itself, and a test keeps that from happening.

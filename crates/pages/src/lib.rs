@@ -50,7 +50,7 @@ mod tests;
 pub use account::{AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SessionRow, SignInRow};
 pub use consent::ConsentPage;
 pub use device::{DeviceConfirmPage, DeviceDonePage, DeviceFault, DevicePage};
-pub use error_page::ErrorPage;
+pub use error_page::{ErrorPage, Trouble};
 pub use form_post::FormPostPage;
 pub use landing::{Door, Landing, Step};
 pub use language::Language;

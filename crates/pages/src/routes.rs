@@ -1,8 +1,8 @@
 //! The addresses for people: `/login`, `/consent`, `/device`, `/account`, `/logout`. Each reads, calls a use case and shows a view.
 //!
 //! Cookies are not known here: a [`Browser`] comes with each request, and a [`SignInChange`] goes with an answer. How an
-//! authorization request ends is not known here either: an [`Answer`] goes with an otherwise empty response, and
-//! whoever faces the network turns it into one.
+//! authorization request ends is not known here either: an [`Answer`] goes with an otherwise empty response, beside the
+//! [`Language`] of its reader, and whoever faces the network turns it into one.
 
 mod account;
 mod afterwards;
@@ -106,14 +106,20 @@ fn language(headers: &HeaderMap, interaction: Option<&Interaction>) -> Language 
 
 /// The language of this person, and the ones that an app asks for.
 fn language_of(headers: &HeaderMap, ui_locales: Option<&str>) -> Language {
-    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    Language::choose(ui_locales, accepted)
+    Language::of_reader(ui_locales, headers)
 }
 
 /// Leaves the end of a request to whoever faces the network.
 fn answer(answer: Answer) -> Response {
     let mut response = Response::default();
     response.extensions_mut().insert(answer);
+    response
+}
+
+/// The same, with the language that the end is to be told in: only here the app's wish is known.
+fn answer_in(language: Language, end: Answer) -> Response {
+    let mut response = answer(end);
+    response.extensions_mut().insert(language);
     response
 }
 

@@ -28,6 +28,8 @@ pub struct SignInPage {
     pub client_name: Option<String>,
     /// The redirect URI of that client: who has consented before is sent there by this very form.
     pub leads_to: Option<String>,
+    /// Does the app expect someone else than who is signed in now?
+    pub is_someone_else: bool,
     /// What went wrong the last time.
     pub fault: Option<SignInFault>,
 }
@@ -109,6 +111,7 @@ impl View for SignInPage {
             username: String::new(),
             client_name: None,
             leads_to: None,
+            is_someone_else: false,
             fault: None,
         };
         let asked = Self {
@@ -118,10 +121,11 @@ impl View for SignInPage {
             leads_to: Some("https://photos.example/callback".into()),
             ..plain.clone()
         };
+        let someone_else = Self { is_someone_else: true, ..asked.clone() };
         let device = Self { next: Some("device WDJB-MJHT".into()), ..plain.clone() };
         let faults = [SignInFault::Wrong, SignInFault::Throttled { seconds: 30 }, SignInFault::Expired];
         let failed = faults.map(|fault| Self { fault: Some(fault), ..asked.clone() });
-        [plain, asked, device].into_iter().chain(failed).collect()
+        [plain, asked, device, someone_else].into_iter().chain(failed).collect()
     }
 }
 

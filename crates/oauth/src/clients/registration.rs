@@ -98,7 +98,9 @@ pub enum RegistrationError {
     #[error("a client needs a name of 1 to 200 characters, without line breaks and other control characters")]
     BadName,
     /// A redirect URI must be absolute and have no fragment.
-    #[error("{0:?} is no redirect URI: it must be absolute, without a fragment or a wildcard, and of a scheme that leads to an app")]
+    #[error(
+        "{0:?} is no redirect URI: it must be absolute, without a fragment or a wildcard, and of a scheme that leads to an app"
+    )]
     BadRedirectUri(String),
     /// A client that cannot keep a secret cannot speak for itself.
     #[error("a public client cannot use client_credentials: it has no secret to prove itself with")]

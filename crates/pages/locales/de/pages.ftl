@@ -43,6 +43,7 @@ sign-in-to-brand = mit Ihrem Konto bei { $brand }
 sign-in-wrong = Benutzername oder Passwort stimmt nicht. Bitte prüfen Sie beides und versuchen Sie es noch einmal.
 sign-in-throttled = Zu viele Versuche. Bitte warten Sie { $wait } und versuchen Sie es dann noch einmal.
 sign-in-expired = Diese Seite war zu lange offen, es wurde nichts gesendet. Bitte melden Sie sich noch einmal an.
+sign-in-other-account = Die App erwartet ein anderes Konto. Melden Sie sich mit diesem Konto an, oder gehen Sie zurück zur App.
 
 ## Signed in
 signed-in-title = Sie sind angemeldet
@@ -148,3 +149,28 @@ account-alert-refresh-reused = Ein Zugangsschlüssel von { $client } wurde zweim
 account-alert-code-replayed = Eine Anmeldung bei { $client } wurde zweimal benutzt; vielleicht hat sie jemand abgefangen. Wir haben diesen Zugriff beendet. Verbinden Sie die App neu, in einem Netz, dem Sie vertrauen.
 account-alert-sign-in-failures = Von { $address } aus wurde { $count }-mal ein falsches Passwort für Ihr Konto eingegeben. Falls Sie das nicht waren, achten Sie auf ein gutes Passwort.
 account-alert-password-changed = Ihr Passwort wurde von { $address } aus geändert. Falls Sie das nicht waren, wenden Sie sich jetzt an die Betreiber dieses Servers.
+
+## Errors
+error-app-title = Die App hat Sie falsch hierher geschickt
+error-app-text = Dieser Server kennt die App nicht, oder der Link der App ist unvollständig oder führt zu einer Adresse, die nicht eingetragen ist. Gehen Sie zurück zur App und versuchen Sie es noch einmal. Wenn es so bleibt, sagen Sie es den Herstellern der App.
+error-sign-out-title = Die Abmeldung ist nicht gelungen
+error-sign-out-text = Diese Seite war zu lange offen, oder die App hat Sie falsch hierher geschickt. Sie können sich auf der Seite Ihres Kontos abmelden.
+error-expired-title = Diese Seite ist zu alt
+error-expired-text = Sie war zu lange offen, oder sie gehört zu einer anderen Anmeldung. Es wurde nichts geändert. Gehen Sie zurück zur App und beginnen Sie von vorn.
+error-unreadable-title = Diese Anfrage ist nicht lesbar
+error-unreadable-text = Der Link oder das Formular ist vielleicht unvollständig. Gehen Sie zurück und versuchen Sie es noch einmal. Wenn eine App Sie hierher geschickt hat, sagen Sie es ihren Herstellern.
+error-not-found-title = Diese Seite gibt es nicht
+error-not-found-text = Unter dieser Adresse ist nichts. Vielleicht ist die Seite umgezogen, oder der Link ist unvollständig.
+error-method-title = So lässt sich diese Seite nicht verwenden
+error-method-text = Es wurde nichts geändert. Gehen Sie zurück, laden Sie die Seite neu und verwenden Sie ihre eigenen Knöpfe.
+error-too-large-title = Das ist zu viel auf einmal
+error-too-large-text = Der Link, das Formular oder die Cookies dieses Browsers sind größer, als dieser Server liest. Senden Sie weniger, oder löschen Sie die Cookies dieser Seite und versuchen Sie es noch einmal.
+error-too-many-title = Zu viele Anfragen
+error-too-many-text = In so kurzer Zeit kamen mehr Anfragen, als erlaubt sind. Bitte warten Sie ein wenig und versuchen Sie es dann noch einmal.
+error-internal-title = Bei uns ist etwas schiefgegangen
+error-internal-text = Der Server konnte diese Anfrage nicht beenden. Bitte versuchen Sie es gleich noch einmal. Wenn es so bleibt, nennen Sie dem Betreiber die Anfragenummer.
+error-unavailable-title = Im Moment nicht erreichbar
+error-unavailable-text = Der Server kann gerade nicht antworten. Bitte versuchen Sie es gleich noch einmal.
+error-detail = Für die Entwickler der App
+error-request-id = Anfragenummer
+error-home = Zurück zum Anfang

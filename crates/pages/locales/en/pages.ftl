@@ -43,6 +43,7 @@ sign-in-to-brand = to your account at { $brand }
 sign-in-wrong = The username or the password is not right. Please check both and try again.
 sign-in-throttled = Too many attempts. Please wait { $wait }, then try again.
 sign-in-expired = This page was open for too long, and nothing was sent. Please sign in again.
+sign-in-other-account = The app expects another account. Sign in with that account, or go back to the app.
 
 ## Signed in
 signed-in-title = You are signed in
@@ -148,3 +149,28 @@ account-alert-refresh-reused = A token of { $client } was used twice, so someone
 account-alert-code-replayed = A sign-in to { $client } was used twice, so someone may have intercepted it. We ended that access. Connect the app again from a network that you trust.
 account-alert-sign-in-failures = Someone typed a wrong password for your account { $count } times from { $address }. If that was not you, make sure that your password is good.
 account-alert-password-changed = Your password was changed from { $address }. If that was not you, talk to the people who run this server now.
+
+## Errors
+error-app-title = The app sent you here in a wrong way
+error-app-text = This server does not know the app, or the link of the app is incomplete or leads to an address that is not registered. Go back to the app and try again. If it stays, tell the people who make the app.
+error-sign-out-title = The sign-out did not work
+error-sign-out-text = This page was open for too long, or the app sent you here in a wrong way. You can sign out on the page of your account.
+error-expired-title = This page is too old
+error-expired-text = It was open for too long, or it belongs to another sign-in. Nothing was changed. Go back to the app and start again.
+error-unreadable-title = This request cannot be read
+error-unreadable-text = The link or the form may be incomplete. Go back and try again. If an app sent you here, tell the people who make it.
+error-not-found-title = This page does not exist
+error-not-found-text = There is nothing at this address. It may have moved, or the link may be incomplete.
+error-method-title = This page cannot be used like that
+error-method-text = Nothing was changed. Go back, load the page again, and use its own buttons.
+error-too-large-title = This is too much at once
+error-too-large-text = The link, the form or the cookies of this browser are larger than this server reads. Send less, or delete the cookies of this page and try again.
+error-too-many-title = Too many requests
+error-too-many-text = More requests came than are allowed in so short a time. Please wait a little, then try again.
+error-internal-title = Something went wrong on our side
+error-internal-text = The server could not finish this request. Please try again in a moment. If it stays, tell the operator the request id.
+error-unavailable-title = Not available at the moment
+error-unavailable-text = The server cannot answer just now. Please try again in a moment.
+error-detail = For the developer of the app
+error-request-id = Request id
+error-home = Back to the start

@@ -43,6 +43,7 @@ sign-in-to-brand = en su cuenta de { $brand }
 sign-in-wrong = El nombre de usuario o la contraseña no son correctos. Compruebe ambos e inténtelo de nuevo.
 sign-in-throttled = Demasiados intentos. Espere { $wait } e inténtelo de nuevo.
 sign-in-expired = Esta página estuvo abierta demasiado tiempo y no se envió nada. Inicie sesión de nuevo.
+sign-in-other-account = La aplicación espera otra cuenta. Inicie sesión con esa cuenta o vuelva a la aplicación.
 
 ## Signed in
 signed-in-title = Ha iniciado sesión
@@ -148,3 +149,28 @@ account-alert-refresh-reused = Un token de { $client } se usó dos veces; quizá
 account-alert-code-replayed = Un inicio de sesión en { $client } se usó dos veces; quizá alguien lo interceptó. Hemos terminado ese acceso. Vuelva a conectar la aplicación desde una red de confianza.
 account-alert-sign-in-failures = Alguien escribió { $count } veces una contraseña incorrecta para su cuenta desde { $address }. Si no fue usted, asegúrese de que su contraseña es buena.
 account-alert-password-changed = Su contraseña se cambió desde { $address }. Si no fue usted, hable ahora con los responsables de este servidor.
+
+## Errors
+error-app-title = La aplicación le ha enviado aquí de forma incorrecta
+error-app-text = Este servidor no conoce la aplicación, o el enlace de la aplicación está incompleto o lleva a una dirección que no está registrada. Vuelva a la aplicación e inténtelo de nuevo. Si sigue igual, avise a quienes hacen la aplicación.
+error-sign-out-title = No se pudo cerrar la sesión
+error-sign-out-text = Esta página estuvo abierta demasiado tiempo, o la aplicación le ha enviado aquí de forma incorrecta. Puede cerrar la sesión en la página de su cuenta.
+error-expired-title = Esta página es demasiado antigua
+error-expired-text = Estuvo abierta demasiado tiempo o pertenece a otro inicio de sesión. No se cambió nada. Vuelva a la aplicación y empiece de nuevo.
+error-unreadable-title = Esta solicitud no se puede leer
+error-unreadable-text = Puede que el enlace o el formulario esté incompleto. Vuelva atrás e inténtelo de nuevo. Si le envió aquí una aplicación, avise a quienes la hacen.
+error-not-found-title = Esta página no existe
+error-not-found-text = No hay nada en esta dirección. Puede que se haya movido o que el enlace esté incompleto.
+error-method-title = Esta página no se puede usar así
+error-method-text = No se cambió nada. Vuelva atrás, cargue la página de nuevo y use sus propios botones.
+error-too-large-title = Es demasiado de una vez
+error-too-large-text = El enlace, el formulario o las cookies de este navegador superan lo que este servidor lee. Envíe menos, o borre las cookies de esta página e inténtelo de nuevo.
+error-too-many-title = Demasiadas solicitudes
+error-too-many-text = Llegaron más solicitudes de las permitidas en tan poco tiempo. Espere un poco e inténtelo de nuevo.
+error-internal-title = Algo ha fallado por nuestra parte
+error-internal-text = El servidor no pudo terminar esta solicitud. Inténtelo de nuevo en un momento. Si sigue igual, indique al operador el número de la solicitud.
+error-unavailable-title = No disponible en este momento
+error-unavailable-text = El servidor no puede responder ahora mismo. Inténtelo de nuevo en un momento.
+error-detail = Para los desarrolladores de la aplicación
+error-request-id = Número de la solicitud
+error-home = Volver al inicio

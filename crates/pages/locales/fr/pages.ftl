@@ -43,6 +43,7 @@ sign-in-to-brand = à votre compte { $brand }
 sign-in-wrong = Le nom d’utilisateur ou le mot de passe n’est pas correct. Vérifiez les deux et réessayez.
 sign-in-throttled = Trop de tentatives. Attendez { $wait }, puis réessayez.
 sign-in-expired = Cette page est restée ouverte trop longtemps et rien n’a été envoyé. Connectez-vous à nouveau.
+sign-in-other-account = L’application attend un autre compte. Connectez-vous avec ce compte, ou retournez à l’application.
 
 ## Signed in
 signed-in-title = Vous êtes connecté
@@ -148,3 +149,28 @@ account-alert-refresh-reused = Un jeton de { $client } a servi deux fois ; quelq
 account-alert-code-replayed = Une connexion à { $client } a servi deux fois ; quelqu’un l’a peut-être interceptée. Nous avons mis fin à cet accès. Reconnectez l’application depuis un réseau de confiance.
 account-alert-sign-in-failures = Un mauvais mot de passe a été saisi { $count } fois pour votre compte depuis { $address }. Si ce n’était pas vous, vérifiez que votre mot de passe est bon.
 account-alert-password-changed = Votre mot de passe a été changé depuis { $address }. Si ce n’était pas vous, contactez tout de suite les responsables de ce serveur.
+
+## Errors
+error-app-title = L’application vous a mal dirigé ici
+error-app-text = Ce serveur ne connaît pas l’application, ou le lien de l’application est incomplet ou mène à une adresse qui n’est pas enregistrée. Retournez à l’application et réessayez. Si cela persiste, prévenez les auteurs de l’application.
+error-sign-out-title = La déconnexion n’a pas réussi
+error-sign-out-text = Cette page est restée ouverte trop longtemps, ou l’application vous a mal dirigé ici. Vous pouvez vous déconnecter sur la page de votre compte.
+error-expired-title = Cette page est trop ancienne
+error-expired-text = Elle est restée ouverte trop longtemps, ou elle appartient à une autre connexion. Rien n’a été modifié. Retournez à l’application et recommencez.
+error-unreadable-title = Cette demande est illisible
+error-unreadable-text = Le lien ou le formulaire est peut-être incomplet. Revenez en arrière et réessayez. Si une application vous a envoyé ici, prévenez ses auteurs.
+error-not-found-title = Cette page n’existe pas
+error-not-found-text = Il n’y a rien à cette adresse. La page a peut-être été déplacée, ou le lien est incomplet.
+error-method-title = Cette page ne s’utilise pas ainsi
+error-method-text = Rien n’a été modifié. Revenez en arrière, rechargez la page et utilisez ses propres boutons.
+error-too-large-title = C’est trop à la fois
+error-too-large-text = Le lien, le formulaire ou les cookies de ce navigateur dépassent ce que ce serveur lit. Envoyez moins, ou supprimez les cookies de cette page et réessayez.
+error-too-many-title = Trop de demandes
+error-too-many-text = Il est arrivé plus de demandes que permis en si peu de temps. Attendez un peu, puis réessayez.
+error-internal-title = Une erreur s’est produite de notre côté
+error-internal-text = Le serveur n’a pas pu terminer cette demande. Réessayez dans un instant. Si cela persiste, donnez le numéro de la demande à l’exploitant.
+error-unavailable-title = Indisponible pour le moment
+error-unavailable-text = Le serveur ne peut pas répondre à l’instant. Réessayez dans un moment.
+error-detail = Pour les développeurs de l’application
+error-request-id = Numéro de la demande
+error-home = Retour au début

@@ -10,7 +10,7 @@ use valetkey_oauth::authorize::{Interaction, Step, approve, decide, deny};
 use valetkey_oauth::model::Consent;
 use valetkey_oauth::ports::StoreError;
 
-use super::{Pages, answer, go, language, refuse, with_request};
+use super::{Pages, answer_in, go, language, refuse, with_request};
 use crate::consent::{self, ConsentPage};
 use crate::scopes::ScopeRow;
 
@@ -57,9 +57,10 @@ pub(super) async fn post(
         // Asked once more, on a page that is fresh; nothing was decided.
         return go_on(&pages, &browser, &headers, decided.request, interaction).await;
     }
+    let language = language(&headers, Some(&interaction));
     match decided.decision.as_str() {
-        "approve" => answer(approve(authority, &interaction, &browser).await),
-        "deny" => answer(deny(authority, &interaction)),
+        "approve" => answer_in(language, approve(authority, &interaction, &browser).await),
+        "deny" => answer_in(language, deny(authority, &interaction)),
         "switch" => switch(&pages, &browser, &decided.request).await,
         _ => go_on(&pages, &browser, &headers, decided.request, interaction).await,
     }
@@ -82,10 +83,11 @@ async fn go_on(
     request: String,
     interaction: Interaction,
 ) -> Response {
+    let language = language(headers, Some(&interaction));
     match decide(pages.authority(), interaction, browser).await {
         Ok(Step::SignIn(_)) => go(&with_request("/login", &request), None),
-        Ok(Step::Respond(response)) => answer(Ok(response)),
-        Err(refused) => answer(Err(refused)),
+        Ok(Step::Respond(response)) => answer_in(language, Ok(response)),
+        Err(refused) => answer_in(language, Err(refused)),
         Ok(Step::Consent(interaction, before)) => {
             match view(pages, browser, headers, request, &interaction, before).await {
                 Ok(view) => consent::page(&view),

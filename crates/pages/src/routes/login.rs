@@ -6,6 +6,7 @@ use axum::{Extension, Form};
 use http::HeaderMap;
 use serde::Deserialize;
 use valetkey_oauth::accounts::{self, Attempt, Browser, SignInChange, SignInRefusal};
+use valetkey_oauth::authorize::Interaction;
 use valetkey_oauth::model::Secret;
 
 use super::afterwards::Afterwards;
@@ -109,8 +110,16 @@ async fn form(
         next: afterwards.next(),
         username,
         client_name,
+        is_someone_else: is_someone_else(browser, interaction),
         fault,
     })
+}
+
+/// Is someone signed in whom the app does not mean? They would come back to this page for ever, and not know why.
+fn is_someone_else(browser: &Browser, interaction: Option<&Interaction>) -> bool {
+    let meant = interaction.and_then(|interaction| interaction.hinted.as_ref());
+    let present = browser.sign_in.as_ref().map(|sign_in| sign_in.user.to_string());
+    meant.zip(present).is_some_and(|(meant, present)| *meant != present)
 }
 
 /// Nothing to go on with: whoever is in sees that they are, everyone else may sign in.

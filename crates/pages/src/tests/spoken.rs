@@ -5,8 +5,9 @@ use http::header;
 
 use super::check_html;
 use crate::{
-    AccountPage, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, FormPostPage, Language, PlaygroundPage,
-    SignInFault, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken, View, consent, form_post, sign_in,
+    AccountPage, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, ErrorPage, FormPostPage, Language,
+    PlaygroundPage, SignInFault, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken, View, consent,
+    form_post, sign_in,
 };
 
 const HOSTILE: &str = "\"><script>alert(1)</script>";
@@ -30,6 +31,7 @@ fn check_spoken<V: Spoken>() {
 
 #[test]
 fn every_sample_renders_in_every_language() {
+    check_spoken::<ErrorPage>();
     check_spoken::<SignInPage>();
     check_spoken::<SignedInPage>();
     check_spoken::<ConsentPage>();

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::{HeaderValue, Method, header};
-use valetkey_pages::Brand;
-use valetkey_pages::error_page::{self, ErrorPage};
+use http::{HeaderValue, Method, StatusCode, header};
+use valetkey_endpoints::problems;
+use valetkey_pages::error_page::{self, ErrorPage, Trouble};
+use valetkey_pages::{Brand, Language};
 use valetkey_rest::accept::prefers_html;
-use valetkey_rest::problem::{Problem, for_status, is_bare_error};
+use valetkey_rest::problem::{Problem, ProblemType, for_status, is_bare_error};
 use valetkey_rest::request_id::RequestId;
 
 /// Addresses that programs call. They get problems whatever they accept.
@@ -37,19 +38,25 @@ pub async fn show(State(brand): State<Arc<Brand>>, request: Request, next: Next)
         return next.run(request).await;
     }
     let id = request.extensions().get::<RequestId>().copied();
+    let asked = Language::of_request(request.uri(), request.headers());
+    let path = request.uri().path().to_owned();
     let mut response = next.run(request).await;
     let problem = response.extensions_mut().remove::<Problem>();
     if problem.is_none() && !is_bare_error(&response) {
         return response;
     }
-    let kind = problem.as_ref().map_or_else(|| for_status(response.status()), Problem::kind);
-    let text = problem.as_ref().and_then(Problem::detail_text).unwrap_or(kind.meaning);
-    let mut view = ErrorPage::new(brand, response.status(), kind.title, text);
+    let language = response.extensions_mut().remove::<Language>().unwrap_or(asked);
+    let status = response.status();
+    let kind = problem.as_ref().map_or_else(|| for_status(status), Problem::kind);
+    let mut view = ErrorPage::new(brand, language, status, trouble(&path, kind, status));
+    if is_for_developers(status) {
+        view = view.detail(problem.as_ref().and_then(Problem::detail_text).unwrap_or(kind.meaning));
+    }
     if let Some(id) = id {
         view = view.request_id(id.to_string());
     }
     let mut page = error_page::page(&view);
-    page.headers_mut().append(header::VARY, HeaderValue::from_static("Accept"));
+    page.headers_mut().append(header::VARY, HeaderValue::from_static("Accept, Accept-Language"));
     // Allow, Retry-After and the like still belong to the answer.
     for (name, value) in response.headers() {
         if !page.headers().contains_key(name) && *name != header::CONTENT_LENGTH {
@@ -57,6 +64,24 @@ pub async fn show(State(brand): State<Arc<Brand>>, request: Request, next: Next)
         }
     }
     page
+}
+
+/// What a person has to know. At these addresses a malformed request is always of the same few kinds.
+fn trouble(path: &str, kind: &ProblemType, status: StatusCode) -> Trouble {
+    if *kind != problems::INVALID_REQUEST {
+        return Trouble::of_status(status);
+    }
+    match path {
+        "/authorize" => Trouble::App,
+        "/login" | "/consent" => Trouble::Expired,
+        "/logout" => Trouble::SignOut,
+        _ => Trouble::of_status(status),
+    }
+}
+
+/// Can the maker of an app do something about it? Not where nothing is, and the server's own failures stay in its log.
+fn is_for_developers(status: StatusCode) -> bool {
+    status.is_client_error() && status != StatusCode::NOT_FOUND
 }
 
 fn is_for_people(path: &str) -> bool {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::header::ACCEPT_LANGUAGE;
 use valetkey_endpoints::authorization::finish;
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::SignInChange;
@@ -24,12 +23,15 @@ pub struct Endings {
 
 /// Turns what was decided into what a browser does next.
 pub async fn send(State(endings): State<Endings>, request: Request, next: Next) -> Response {
-    let accepted = request.headers().get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    let language = Language::choose(None, accepted);
+    let asked = Language::of_request(request.uri(), request.headers());
     let mut response = next.run(request).await;
     let change = response.extensions_mut().remove::<SignInChange>();
+    // A page knows what the app asked for in the request that it goes on with.
+    let language = response.extensions_mut().remove::<Language>().unwrap_or(asked);
     if let Some(answer) = response.extensions_mut().remove::<Answer>() {
         response = finish(&endings.authority, answer);
+        // The end may be an error, which is shown further out.
+        response.extensions_mut().insert(language);
     }
     let mut response = match response.extensions_mut().remove::<AuthorizationResponse>() {
         None => response,

@@ -16,6 +16,9 @@ use super::output::{Output, table};
 use super::{Failure, open};
 use crate::config::{Config, Span, Value as _};
 
+#[cfg(test)]
+mod tests;
+
 /// How often a follower looks.
 const EVERY: Duration = Duration::from_millis(500);
 /// Nodes whose clocks differ, or whose commits are slow, file alerts that are a little older than the newest one.
@@ -37,27 +40,28 @@ pub(super) async fn run(command: AuditCommand, config: &Config, output: Output) 
     };
     let since = since.and_then(|span| authority.now().checked_sub(span).ok());
     let query = AlertQuery { subject, kind, before: None, since, limit };
-    let mut found = authority.ports.alerts.list_alerts(&query).await?;
-    // Like a log: the newest stands last, where the eye is.
-    found.reverse();
     if follow {
-        follow_on(&authority, query, found, output).await?;
+        follow_on(&authority, query, output).await?;
     } else {
+        let found = listed(&authority, &query).await?;
         output.print(&Value::Array(found.iter().map(Alert::document).collect()), || pretty(&found));
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Like a log: the newest stands last, where the eye is.
+async fn listed(authority: &Authority, query: &AlertQuery) -> Result<Vec<Alert>, StoreError> {
+    let mut found = authority.ports.alerts.list_alerts(query).await?;
+    found.reverse();
+    Ok(found)
+}
+
 /// Prints what there is, then each new one, until it is interrupted.
-async fn follow_on(
-    authority: &Authority,
-    query: AlertQuery,
-    begin: Vec<Alert>,
-    output: Output,
-) -> Result<(), StoreError> {
-    let mut seen: HashSet<AlertId> = latest(authority, &query).await?.iter().map(|alert| alert.id).collect();
-    for alert in &begin {
-        print(alert, output);
+async fn follow_on(authority: &Authority, query: AlertQuery, output: Output) -> Result<(), StoreError> {
+    // In this order: what is filed between the two is either listed or new.
+    let mut follower = Follower::new(latest(authority, &query).await?);
+    for alert in follower.begin(listed(authority, &query).await?) {
+        print(&alert, output);
     }
     loop {
         sleep(EVERY).await;
@@ -67,10 +71,34 @@ async fn follow_on(
             Err(StoreError::Unavailable(_)) => continue,
             Err(error) => return Err(error),
         };
-        for alert in recent.iter().rev().filter(|alert| !seen.contains(&alert.id)) {
-            print(alert, output);
+        for alert in follower.news(recent) {
+            print(&alert, output);
         }
-        seen = recent.into_iter().map(|alert| alert.id).collect();
+    }
+}
+
+/// Tells new alerts from those that were printed, and from those that were there before and not asked for.
+struct Follower {
+    known: HashSet<AlertId>,
+}
+
+impl Follower {
+    /// Begins with the latest, before anything is listed.
+    fn new(latest: Vec<Alert>) -> Self {
+        Self { known: latest.into_iter().map(|alert| alert.id).collect() }
+    }
+
+    /// What is listed is printed, and not once more.
+    fn begin(&mut self, listed: Vec<Alert>) -> Vec<Alert> {
+        self.known.extend(listed.iter().map(|alert| alert.id));
+        listed
+    }
+
+    /// Of the latest, newest first, those that are new, oldest first. What has left the latest is forgotten.
+    fn news(&mut self, latest: Vec<Alert>) -> Vec<Alert> {
+        let ids = latest.iter().map(|alert| alert.id).collect();
+        let known = std::mem::replace(&mut self.known, ids);
+        latest.into_iter().rev().filter(|alert| !known.contains(&alert.id)).collect()
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::answer::{header, problem};
 use crate::house::{House, eventually};
+use crate::person::Person;
 
 fn any(house: &House, method: &str, path: &str) -> RequestBuilder {
     house.http.request(method.parse().unwrap(), format!("{}{path}", house.origin))
@@ -139,6 +140,68 @@ async fn a_person_gets_a_page_and_a_program_a_problem() {
     assert!(page.text().await.unwrap().contains("id=\"error-page\""));
     assert_eq!(machine.status(), 404);
     problem(machine).await;
+}
+
+#[tokio::test]
+async fn an_error_page_speaks_the_language_of_its_reader() {
+    let house = House::embedded().await;
+    let ada = Person::at(&house, "ada");
+    let with = async |path: &str, language: &str| ada.send(ada.get(path).header("accept-language", language)).await;
+
+    for (accepted, tag, word) in [
+        ("de-AT,de;q=0.9,en;q=0.5", "de", "Diese Seite gibt es nicht"),
+        ("fr", "fr", "Cette page n’existe pas"),
+        ("es-MX", "es", "Esta página no existe"),
+        ("tlh", "en", "This page does not exist"),
+    ] {
+        let page = with("/nope", accepted).await;
+
+        assert_eq!(page.status, 404, "{accepted}");
+        assert!(page.text.contains(&format!("<html lang=\"{tag}\"")) && page.text.contains(word), "{}", page.text);
+        let vary: Vec<_> = page.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
+        assert!(vary.join(",").to_lowercase().contains("accept-language"), "{vary:?}");
+    }
+    for (path, tag) in [
+        ("/authorize?client_id=nobody&redirect_uri=x&ui_locales=tlh+de-CH%20en", "de"),
+        ("/authorize?ui_locales=es", "es"),
+        ("/logout?client_id=nobody&post_logout_redirect_uri=x&ui_locales=de", "de"),
+        ("/authorize?ui_locales=%ff", "fr"),
+        ("/authorize?ui_locales=es&ui_locales=de", "fr"),
+        ("/authorize?ui_locales=%22%3E%3Cscript%3E", "fr"),
+    ] {
+        let page = with(path, "fr").await;
+
+        assert_eq!(page.status, 400, "{path}");
+        assert!(page.text.contains(&format!("<html lang=\"{tag}\"")) && page.shows("error-page"), "{}", page.text);
+        assert!(!page.text.contains("<script"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_page_tells_people_what_to_do_and_developers_what_is_wrong() {
+    let house = House::embedded().await;
+    let ada = Person::at(&house, "ada");
+    let sealed = "x".repeat(40);
+
+    for (path, heading, detail) in [
+        ("/authorize?client_id=nobody&redirect_uri=x".to_owned(), "The app sent you here in a wrong way", "client_id"),
+        (format!("/consent?request={sealed}"), "This page is too old", "open for too long"),
+        (format!("/login?request={sealed}"), "This page is too old", "open for too long"),
+        ("/logout?post_logout_redirect_uri=x".to_owned(), "The sign-out did not work", ""),
+        ("/?token=x".to_owned(), "This request cannot be read", "token"),
+    ] {
+        let page = ada.open(&path).await;
+
+        assert_eq!(page.status, 400, "{path}");
+        assert!(page.text.contains(&format!("<h1>{heading}</h1>")), "{}", page.text);
+        let (_, developer) = page.text.split_once("id=\"error-detail\" lang=\"en\"").unwrap();
+        assert!(developer.split("</").next().unwrap().contains(detail), "{}", page.text);
+    }
+    let plain = ada.open("/nope").await;
+    assert!(
+        plain.shows("error-page") && !plain.shows("error-detail"),
+        "nobody has to mend an address that is not there"
+    );
 }
 
 #[tokio::test]

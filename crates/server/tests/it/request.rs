@@ -69,6 +69,24 @@ both_engines! {
 }
 
 #[tokio::test]
+async fn the_form_back_to_the_app_speaks_the_language_that_the_app_asked_for() {
+    let house = House::embedded().await;
+    let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+    let more = [("response_mode", "form_post"), ("ui_locales", "tlh de-CH en"), ("prompt", "consent")];
+
+    let consent = ada.sign_in(&ada.arrive(&app, &more).await).await;
+    let denied = ada.decide(&ada.arrive(&app, &more).await, "deny").await;
+    let approved = ada.decide(&consent, "approve").await;
+    let at_once = ada.arrive(&app, &more[..2]).await;
+    let refused = ada.arrive(&app, &[more[0], more[1], ("max_age", "x")]).await;
+    let signed_in = ada.sign_in(&ada.arrive(&app, &[more[0], more[1], ("prompt", "login")]).await).await;
+
+    for page in [denied, approved, at_once, refused, signed_in] {
+        assert!(page.shows("form-post") && page.text.contains("<html lang=\"de\""), "{}", page.text);
+    }
+}
+
+#[tokio::test]
 async fn what_is_not_offered_is_refused_by_its_name() {
     let house = House::embedded().await;
     let app = App::new(&house, "app");
