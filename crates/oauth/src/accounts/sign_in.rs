@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{PasswordError, PasswordHasher, Throttle, sign_out};
 use crate::model::{AlertKind, Secret, SignIn, SignInId, User, UserId};
 use crate::moment::later;
-use crate::ports::{SignInRenewal, StoreError};
+use crate::ports::{SignInRenewal, SignInStart, StoreError};
 use crate::{Authority, Event, Refusal};
 
 /// A hash of no password: checked when there is no user, so that the answer takes as long.
@@ -84,8 +84,10 @@ impl SignInDesk {
         let user = self.authority.ports.users.find_by_username(name).await?;
         self.judge(name, user.as_ref(), attempt.password.clone(), address).await?;
         let user = user.ok_or(SignInRefusal::Wrong)?;
+        let typed = name.clone();
         let signed_in = self.begin(user, attempt).await?;
         let address = signed_in.sign_in.address.as_deref();
+        self.throttle.succeeded(&typed, address);
         self.authority.observer.observe(&Event::SignedIn { user: signed_in.user.id, address });
         Ok(signed_in)
     }
@@ -98,7 +100,9 @@ impl SignInDesk {
         address: Option<&str>,
     ) -> Result<(), SignInRefusal> {
         self.wait(&user.username, address)?;
-        self.judge(&user.username, Some(user), password, address).await
+        self.judge(&user.username, Some(user), password, address).await?;
+        self.throttle.succeeded(&user.username, address);
+        Ok(())
     }
 
     /// Hashes a new password.
@@ -131,7 +135,6 @@ impl SignInDesk {
             Err(error) => return Err(error.into()),
         };
         if is_right {
-            self.throttle.succeeded(username, address);
             return Ok(());
         }
         let failures = self.throttle.failed(username, address, self.authority.now());
@@ -154,7 +157,8 @@ impl SignInDesk {
         });
     }
 
-    /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends.
+    /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends. A password that was
+    /// changed since it was loaded is a wrong one: whoever waited for a turn meanwhile must not come in with it.
     async fn begin(&self, user: User, attempt: Attempt) -> Result<SignedIn, SignInRefusal> {
         let authority = &self.authority;
         let now = authority.now();
@@ -174,15 +178,19 @@ impl SignInDesk {
         if let Some(before) = attempt.before {
             if before.user == user.id {
                 let renewed = SignIn { id: before.id, created_at: before.created_at, ..sign_in.clone() };
-                if authority.ports.sign_ins.renew(&renewed).await? == SignInRenewal::Renewed {
-                    return Ok(SignedIn { sign_in: renewed, cookie, user });
+                match authority.ports.sign_ins.renew(&renewed, &user.password_hash).await? {
+                    SignInRenewal::Renewed => return Ok(SignedIn { sign_in: renewed, cookie, user }),
+                    SignInRenewal::Gone => {}
+                    SignInRenewal::PasswordChanged => return Err(SignInRefusal::Wrong),
                 }
             } else {
                 sign_out(authority, &before).await?;
             }
         }
-        authority.ports.sign_ins.begin(&sign_in).await?;
-        Ok(SignedIn { sign_in, cookie, user })
+        match authority.ports.sign_ins.begin(&sign_in, &user.password_hash).await? {
+            SignInStart::Begun => Ok(SignedIn { sign_in, cookie, user }),
+            SignInStart::PasswordChanged => Err(SignInRefusal::Wrong),
+        }
     }
 }
 

@@ -31,7 +31,7 @@ pub use observer::Observer;
 pub use random::Random;
 pub use revocations::{RevocationCursor, RevocationFeed, Revocations};
 pub use sessions::{Ending, KeptAnswer, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions};
-pub use sign_ins::{Leaving, SignInRenewal, SignIns};
+pub use sign_ins::{Leaving, SignInRenewal, SignInStart, SignIns};
 pub use store_error::StoreError;
 pub use sweeping::{Sweeping, Swept};
 pub use users::{PasswordChange, UserAddition, Users};
