@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{PasswordError, PasswordHasher, Throttle, sign_out};
-use crate::model::{AlertKind, Secret, SignIn, SignInId, User, UserId};
+use crate::model::{AlertKind, Secret, SignIn, SignInId, User};
 use crate::moment::later;
 use crate::ports::{SignInRenewal, SignInStart, StoreError};
 use crate::{Authority, Event, Refusal};
@@ -87,7 +87,7 @@ impl SignInDesk {
         let typed = name.clone();
         let signed_in = self.begin(user, attempt).await?;
         let address = signed_in.sign_in.address.as_deref();
-        self.throttle.succeeded(&typed, address);
+        self.throttle.succeeded(&typed, address, self.authority.now());
         self.authority.observer.observe(&Event::SignedIn { user: signed_in.user.id, address });
         Ok(signed_in)
     }
@@ -101,7 +101,7 @@ impl SignInDesk {
     ) -> Result<(), SignInRefusal> {
         self.wait(&user.username, address)?;
         self.judge(&user.username, Some(user), password, address).await?;
-        self.throttle.succeeded(&user.username, address);
+        self.throttle.succeeded(&user.username, address, self.authority.now());
         Ok(())
     }
 
@@ -137,19 +137,27 @@ impl SignInDesk {
         if is_right {
             return Ok(());
         }
-        let failures = self.throttle.failed(username, address, self.authority.now());
-        self.warn(user.map(|user| user.id), address, failures);
+        let now = self.authority.now();
+        let failures = self.throttle.failed(username, address, now);
+        self.warn(user, address, failures, 5);
+        if let Some(user) = user {
+            // Many addresses with a few guesses each: none of them is worth an alert, all together are.
+            let anywhere = self.throttle.failed_anywhere(user.id, now);
+            if anywhere != failures {
+                self.warn(Some(user), address, anywhere, 10);
+            }
+        }
         self.authority.observer.observe(&Event::SignInFailed { address, failures });
         Err(SignInRefusal::Wrong)
     }
 
-    /// Tells of the fifth, tenth, twentieth, fortieth … mistake in a row. Beside the answer, whose time must not say whether the
-    /// account exists.
-    fn warn(&self, user: Option<UserId>, address: Option<&str>, failures: u32) {
-        if !is_worth_an_alert(failures) {
+    /// Tells of the `first` mistake in a row (say the fifth), the tenth, twentieth, fortieth … Beside the answer, whose
+    /// time must not say whether the account exists.
+    fn warn(&self, user: Option<&User>, address: Option<&str>, failures: u32, first: u32) {
+        if !is_worth_an_alert(failures, first) {
             return;
         }
-        let address = address.map(str::to_owned);
+        let (user, address) = (user.map(|user| user.id), address.map(str::to_owned));
         self.authority.alarm.raise_aside(AlertKind::SignInFailures, move |alert| {
             alert.subject = user.map(|user| user.to_string());
             alert.address = address;
@@ -194,7 +202,7 @@ impl SignInDesk {
     }
 }
 
-/// 5, 10, 20, 40 and so on.
-fn is_worth_an_alert(failures: u32) -> bool {
-    failures.is_multiple_of(5) && (failures / 5).is_power_of_two()
+/// The first, and whenever it has doubled: 5, 10, 20, 40 and so on.
+fn is_worth_an_alert(failures: u32, first: u32) -> bool {
+    failures.is_multiple_of(first) && (failures / first).is_power_of_two()
 }
