@@ -11,7 +11,7 @@ use crate::moment::later;
 
 /// The longest wait.
 const MOST: Duration = Duration::from_secs(15 * 60);
-/// Beyond this the oldest entries go; each costs an attacker an address or a name.
+/// No more entries than this, whatever happens; see [`make_room`].
 const CAPACITY: usize = 100_000;
 
 /// What mistakes are counted under, and how many of them are free.
@@ -88,9 +88,8 @@ fn wait(map: &HashMap<String, Mistakes>, counts: &[Count], now: Timestamp) -> Op
 }
 
 fn note(map: &mut HashMap<String, Mistakes>, counts: &[Count], now: Timestamp) -> u32 {
-    if map.len() >= CAPACITY {
-        map.retain(|_, seen| later(seen.last, MOST) > now);
-    }
+    let new = counts.iter().filter(|(name, _)| !map.contains_key(name)).count();
+    make_room(map, new, |seen| later(seen.last, MOST) > now);
     let mut count = 0;
     for (name, free) in counts.iter().rev() {
         let seen = map.entry(name.clone()).or_insert(Mistakes { count: 0, until: now, last: now });
@@ -103,6 +102,22 @@ fn note(map: &mut HashMap<String, Mistakes>, counts: &[Count], now: Timestamp) -
     count
 }
 
+/// Makes room for so many new entries. Those that count no more go first. If that is less than a tenth, others go, no
+/// matter which, until a tenth is free: the map never grows beyond its capacity, and is searched only once for each tenth.
+/// Nobody can tell who goes, as the order is a secret of the map, and each entry costs an attacker an address or a name.
+pub(crate) fn make_room<V>(map: &mut HashMap<String, V>, new: usize, still_counts: impl Fn(&V) -> bool) {
+    if map.len() + new <= CAPACITY {
+        return;
+    }
+    map.retain(|_, entry| still_counts(entry));
+    let mut excess = map.len().saturating_sub(CAPACITY - CAPACITY / 10);
+    map.retain(|_, _| {
+        let stays = excess == 0;
+        excess = excess.saturating_sub(1);
+        stays
+    });
+}
+
 /// Doubles with each mistake beyond the free ones: 1 s, 2 s, 4 s, up to the longest.
 fn delay(count: u32, free: u32) -> Duration {
     match count.checked_sub(free) {
@@ -110,3 +125,6 @@ fn delay(count: u32, free: u32) -> Duration {
         Some(beyond) => MOST.min(Duration::from_secs(1 << (beyond - 1).min(20))),
     }
 }
+
+#[cfg(test)]
+mod tests;

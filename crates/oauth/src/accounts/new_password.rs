@@ -2,8 +2,9 @@
 
 use super::{PasswordError, SignInDesk, SignInRefusal, end_others};
 use crate::Refusal;
+use crate::alerts::to_its_end;
 use crate::model::{AlertKind, Secret, SignIn, User};
-use crate::ports::{PasswordChange, SignInRenewal};
+use crate::ports::PasswordChange;
 
 /// A password has at least so many characters.
 pub const SHORTEST: usize = 8;
@@ -74,7 +75,7 @@ pub enum NewPasswordRefusal {
     /// Too short, too long, or one that everyone tries.
     #[error("the new password is too easy to guess")]
     Weak,
-    /// Someone else changed it in between.
+    /// Someone else changed it in between, or signed this browser out.
     #[error("the password was changed in between")]
     Overtaken,
     /// The old one is wrong, or too many were.
@@ -87,7 +88,8 @@ pub enum NewPasswordRefusal {
 
 impl SignInDesk {
     /// Changes the password of whoever is signed in. All their other browsers are signed out; this one gets a new
-    /// cookie, so that a stolen one is worth nothing.
+    /// cookie, so that a stolen one is worth nothing. The others go first, so that their apps are told; whoever comes in
+    /// between goes in the same step in which the password changes.
     pub async fn change_password(&self, sign_in: &SignIn, typed: NewPassword) -> Result<Secret, NewPasswordRefusal> {
         let authority = self.authority();
         let user = authority.ports.users.find_user(sign_in.user).await.map_err(Refusal::from)?;
@@ -103,21 +105,24 @@ impl SignInDesk {
             PasswordError::TooLong | PasswordError::Empty => NewPasswordRefusal::Weak,
             error @ PasswordError::Failed => SignInRefusal::from(error).into(),
         })?;
-        let change = authority.ports.users.change_password(user.id, &user.password_hash, &hash).await;
-        if change.map_err(Refusal::from)? == PasswordChange::Overtaken {
-            return Err(NewPasswordRefusal::Overtaken);
-        }
-        let raised = authority.alarm.raise(AlertKind::PasswordChanged, |alert| {
-            alert.subject = Some(user.id.to_string());
-            alert.address = typed.address;
-        });
-        raised.await;
         end_others(authority, sign_in).await?;
         let cookie = Secret::generate("vk_si_", &*authority.random);
-        let renewed = SignIn { cookie: cookie.digest(), ..sign_in.clone() };
-        match authority.ports.sign_ins.renew(&renewed).await.map_err(Refusal::from)? {
-            SignInRenewal::Renewed => Ok(cookie),
-            SignInRenewal::Gone => Err(NewPasswordRefusal::Overtaken),
+        let (users, alarm) = (authority.ports.users.clone(), authority.alarm.clone());
+        let (keep, digest) = (sign_in.id, cookie.digest());
+        let change = to_its_end(async move {
+            let change = users.change_password(user.id, &user.password_hash, &hash, keep, digest).await?;
+            if change == PasswordChange::Changed {
+                let raised = alarm.raise(AlertKind::PasswordChanged, |alert| {
+                    alert.subject = Some(user.id.to_string());
+                    alert.address = typed.address;
+                });
+                raised.await;
+            }
+            Ok(change)
+        });
+        match change.await? {
+            PasswordChange::Changed => Ok(cookie),
+            PasswordChange::Overtaken => Err(NewPasswordRefusal::Overtaken),
         }
     }
 }

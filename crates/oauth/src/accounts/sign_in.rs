@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{PasswordError, PasswordHasher, Throttle, sign_out};
-use crate::model::{AlertKind, Secret, SignIn, SignInId, User, UserId};
+use crate::model::{AlertKind, Secret, SignIn, SignInId, User};
 use crate::moment::later;
-use crate::ports::{SignInRenewal, StoreError};
+use crate::ports::{SignInRenewal, SignInStart, StoreError};
 use crate::{Authority, Event, Refusal};
 
 /// A hash of no password: checked when there is no user, so that the answer takes as long.
@@ -84,8 +84,10 @@ impl SignInDesk {
         let user = self.authority.ports.users.find_by_username(name).await?;
         self.judge(name, user.as_ref(), attempt.password.clone(), address).await?;
         let user = user.ok_or(SignInRefusal::Wrong)?;
+        let typed = name.clone();
         let signed_in = self.begin(user, attempt).await?;
         let address = signed_in.sign_in.address.as_deref();
+        self.throttle.succeeded(&typed, address, self.authority.now());
         self.authority.observer.observe(&Event::SignedIn { user: signed_in.user.id, address });
         Ok(signed_in)
     }
@@ -98,7 +100,9 @@ impl SignInDesk {
         address: Option<&str>,
     ) -> Result<(), SignInRefusal> {
         self.wait(&user.username, address)?;
-        self.judge(&user.username, Some(user), password, address).await
+        self.judge(&user.username, Some(user), password, address).await?;
+        self.throttle.succeeded(&user.username, address, self.authority.now());
+        Ok(())
     }
 
     /// Hashes a new password.
@@ -131,22 +135,29 @@ impl SignInDesk {
             Err(error) => return Err(error.into()),
         };
         if is_right {
-            self.throttle.succeeded(username, address);
             return Ok(());
         }
-        let failures = self.throttle.failed(username, address, self.authority.now());
-        self.warn(user.map(|user| user.id), address, failures);
+        let now = self.authority.now();
+        let failures = self.throttle.failed(username, address, now);
+        self.warn(user, address, failures, 5);
+        if let Some(user) = user {
+            // Many addresses with a few guesses each: none of them is worth an alert, all together are.
+            let anywhere = self.throttle.failed_anywhere(user.id, now);
+            if anywhere != failures {
+                self.warn(Some(user), address, anywhere, 10);
+            }
+        }
         self.authority.observer.observe(&Event::SignInFailed { address, failures });
         Err(SignInRefusal::Wrong)
     }
 
-    /// Tells of the fifth, tenth, twentieth, fortieth … mistake in a row. Beside the answer, whose time must not say whether the
-    /// account exists.
-    fn warn(&self, user: Option<UserId>, address: Option<&str>, failures: u32) {
-        if !is_worth_an_alert(failures) {
+    /// Tells of the `first` mistake in a row (say the fifth), the tenth, twentieth, fortieth … Beside the answer, whose
+    /// time must not say whether the account exists.
+    fn warn(&self, user: Option<&User>, address: Option<&str>, failures: u32, first: u32) {
+        if !is_worth_an_alert(failures, first) {
             return;
         }
-        let address = address.map(str::to_owned);
+        let (user, address) = (user.map(|user| user.id), address.map(str::to_owned));
         self.authority.alarm.raise_aside(AlertKind::SignInFailures, move |alert| {
             alert.subject = user.map(|user| user.to_string());
             alert.address = address;
@@ -154,7 +165,8 @@ impl SignInDesk {
         });
     }
 
-    /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends.
+    /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends. A password that was
+    /// changed since it was loaded is a wrong one: whoever waited for a turn meanwhile must not come in with it.
     async fn begin(&self, user: User, attempt: Attempt) -> Result<SignedIn, SignInRefusal> {
         let authority = &self.authority;
         let now = authority.now();
@@ -174,19 +186,23 @@ impl SignInDesk {
         if let Some(before) = attempt.before {
             if before.user == user.id {
                 let renewed = SignIn { id: before.id, created_at: before.created_at, ..sign_in.clone() };
-                if authority.ports.sign_ins.renew(&renewed).await? == SignInRenewal::Renewed {
-                    return Ok(SignedIn { sign_in: renewed, cookie, user });
+                match authority.ports.sign_ins.renew(&renewed, &user.password_hash).await? {
+                    SignInRenewal::Renewed => return Ok(SignedIn { sign_in: renewed, cookie, user }),
+                    SignInRenewal::Gone => {}
+                    SignInRenewal::PasswordChanged => return Err(SignInRefusal::Wrong),
                 }
             } else {
                 sign_out(authority, &before).await?;
             }
         }
-        authority.ports.sign_ins.begin(&sign_in).await?;
-        Ok(SignedIn { sign_in, cookie, user })
+        match authority.ports.sign_ins.begin(&sign_in, &user.password_hash).await? {
+            SignInStart::Begun => Ok(SignedIn { sign_in, cookie, user }),
+            SignInStart::PasswordChanged => Err(SignInRefusal::Wrong),
+        }
     }
 }
 
-/// 5, 10, 20, 40 and so on.
-fn is_worth_an_alert(failures: u32) -> bool {
-    failures.is_multiple_of(5) && (failures / 5).is_power_of_two()
+/// The first, and whenever it has doubled: 5, 10, 20, 40 and so on.
+fn is_worth_an_alert(failures: u32, first: u32) -> bool {
+    failures.is_multiple_of(first) && (failures / first).is_power_of_two()
 }

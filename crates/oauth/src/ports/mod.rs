@@ -33,7 +33,7 @@ pub use revocations::{RevocationCursor, RevocationFeed, Revocations};
 pub use sessions::{
     Ending, Grounds, KeptAnswer, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions,
 };
-pub use sign_ins::{Leaving, SignInRenewal, SignIns};
+pub use sign_ins::{Leaving, SignInRenewal, SignInStart, SignIns};
 pub use store_error::StoreError;
 pub use sweeping::{Sweeping, Swept};
 pub use users::{PasswordChange, UserAddition, Users};

@@ -6,13 +6,24 @@ use jiff::Timestamp;
 use super::StoreError;
 use crate::model::{Delivery, SecretDigest, SessionId, SignIn, SignInId, UserId};
 
+/// What became of a new sign-in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignInStart {
+    /// Its cookie works.
+    Begun,
+    /// The password that was checked is no longer the user's, or the account is gone; nothing changed.
+    PasswordChanged,
+}
+
 /// What became of a renewed sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInRenewal {
     /// The new cookie works, the old one does not.
     Renewed,
-    /// There is no such sign-in any more.
+    /// The user has no such sign-in any more.
     Gone,
+    /// The password that was checked is no longer the user's, or the account is gone; nothing changed.
+    PasswordChanged,
 }
 
 /// A sign-in that ends, and what goes with it.
@@ -31,8 +42,9 @@ pub struct Leaving {
 /// Stores sign-ins. A cookie is stored as a digest.
 #[async_trait]
 pub trait SignIns: Send + Sync {
-    /// Begins one.
-    async fn begin(&self, sign_in: &SignIn) -> Result<(), StoreError>;
+    /// Begins one while the user still has the password hash that was checked. None that began with an older hash
+    /// outlives [`change_password`](super::Users::change_password), however the two meet.
+    async fn begin(&self, sign_in: &SignIn, proof: &str) -> Result<SignInStart, StoreError>;
 
     /// The sign-in behind a cookie, unless its time is over.
     async fn find_sign_in(&self, cookie: &SecretDigest, now: Timestamp) -> Result<Option<SignIn>, StoreError>;
@@ -40,8 +52,9 @@ pub trait SignIns: Send + Sync {
     /// Notes that a browser was seen. An older moment changes nothing.
     async fn note_seen(&self, id: SignInId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Notes that someone signed in again in the same browser: a new time, new methods, a new cookie.
-    async fn renew(&self, renewed: &SignIn) -> Result<SignInRenewal, StoreError>;
+    /// Notes that someone signed in again in the same browser, while the user still has the password hash that was
+    /// checked: all is new but the id, the user and the beginning.
+    async fn renew(&self, renewed: &SignIn, proof: &str) -> Result<SignInRenewal, StoreError>;
 
     /// Ends one and all that goes with it, in one step. Answers whether it was there; if not, nothing happens. Of two
     /// callers, exactly one ends it.

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::StoreError;
-use crate::model::{User, UserId};
+use crate::model::{SecretDigest, SignInId, User, UserId};
 
 /// What became of a new account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum UserAddition {
 pub enum PasswordChange {
     /// It is the new one now.
     Changed,
-    /// The password was changed in between, or the account is gone; nothing changed.
+    /// The password was changed in between, or the account or the sign-in is gone; nothing changed.
     Overtaken,
 }
 
@@ -32,8 +32,16 @@ pub trait Users: Send + Sync {
     /// Looks an account up by what its owner types.
     async fn find_by_username(&self, username: &str) -> Result<Option<User>, StoreError>;
 
-    /// Puts a password hash in the place of another. Of two callers with one hash before, exactly one changes it.
-    async fn change_password(&self, id: UserId, before: &str, after: &str) -> Result<PasswordChange, StoreError>;
+    /// Puts a password hash in the place of another, ends every sign-in of the user but `keep` and gives that one a new
+    /// cookie, in one step. Of two callers with one hash before, exactly one changes it.
+    async fn change_password(
+        &self,
+        id: UserId,
+        before: &str,
+        after: &str,
+        keep: SignInId,
+        cookie: SecretDigest,
+    ) -> Result<PasswordChange, StoreError>;
 
     /// Looks an account up by its subject identifier.
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError>;

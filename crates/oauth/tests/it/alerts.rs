@@ -240,9 +240,37 @@ async fn a_flood_from_many_addresses_is_one_alert_an_hour() {
         desk.fail(&format!("nobody-{address}"), &format!("2001:db8:0:{address}::1"), 5).await;
     }
 
-    // One attempt a minute from a quarter past noon on: two hours of the clock, alice and nobody.
-    let told = filed_aside(desk.ports(), 5).await;
-    assert_eq!(told.len(), 4, "{told:?}");
+    // One attempt a minute from a quarter past noon on: the fifth in two hours of the clock, for alice and nobody, and
+    // alice's tenth, twentieth and fortieth from wherever.
+    let told = filed_aside(desk.ports(), 8).await;
+    assert_eq!(told.len(), 7, "{told:?}");
+}
+
+#[tokio::test]
+async fn failures_from_ever_new_addresses_are_told_at_the_tenth_and_twentieth() {
+    let desk = Desk::with_alice().await;
+
+    for address in 1..=25 {
+        desk.fail("alice", &format!("198.51.100.{address}"), 1).await;
+        desk.fail("nobody", &format!("198.51.100.{address}"), 1).await;
+    }
+
+    let told = filed_aside(desk.ports(), 3).await;
+    let words: Vec<_> = told.iter().map(|alert| (alert.failures, alert.address.as_deref())).collect();
+    assert_eq!(words, [(Some(20), Some("198.51.100.20")), (Some(10), Some("198.51.100.10"))]);
+    assert!(told.iter().all(|alert| alert.subject == Some(UserId(build::id(1)).to_string())));
+}
+
+#[tokio::test]
+async fn failures_with_a_quiet_quarter_of_an_hour_between_them_start_anew() {
+    let desk = Desk::with_alice().await;
+
+    desk.fail("alice", "198.51.100.1", 4).await;
+    desk.fail("alice", "198.51.100.2", 4).await;
+    desk.world_clock.advance(15 * 60);
+    desk.fail("alice", "198.51.100.3", 4).await;
+
+    assert_eq!(filed_aside(desk.ports(), 1).await, []);
 }
 
 #[tokio::test]

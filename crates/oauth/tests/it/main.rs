@@ -11,6 +11,7 @@ mod device;
 mod introspection;
 mod jwt;
 mod keys;
+mod new_password;
 mod opaque;
 mod openid;
 mod passwords;

@@ -36,7 +36,7 @@ impl Person {
         let mut user = build::user(1, "alice");
         user.profile.insert("email_verified".to_owned(), true.into());
         world.authority.ports.users.add(&user).await.unwrap();
-        world.authority.ports.sign_ins.begin(&build::sign_in(1)).await.unwrap();
+        world.authority.ports.sign_ins.begin(&build::sign_in(1), &user.password_hash).await.unwrap();
         let browser = Browser { sign_in: Some(build::sign_in(1)), key: "key".to_owned(), ..Browser::default() };
         assert_eq!(build::sign_in(1).user, UserId(build::id(1)));
         Self { world, browser }

@@ -154,6 +154,40 @@ fn waits_double_and_an_address_has_a_limit_of_its_own() {
 }
 
 #[tokio::test]
+async fn who_signed_in_here_within_a_day_is_not_slowed_by_the_mistakes_of_others() {
+    let desk = Desk::with_alice().await;
+    desk.attempt("alice", "right", "192.0.2.1").await.unwrap();
+    desk.clock.advance(86_000);
+    for number in 0..31 {
+        desk.attempt(&format!("user{number}"), "guess", "192.0.2.1").await.unwrap_err();
+    }
+
+    let owner = desk.attempt("alice", "right", "192.0.2.1").await;
+    let stranger = desk.attempt("bob", "guess", "192.0.2.1").await;
+
+    assert!(owner.is_ok(), "{owner:?}");
+    assert!(matches!(stranger, Err(SignInRefusal::Throttled(_))), "{stranger:?}");
+}
+
+#[test]
+fn who_signed_in_here_is_slowed_by_mistakes_of_their_own_and_after_a_day_by_all() {
+    let throttle = Throttle::default();
+    throttle.succeeded("alice", Some("a"), moment(0));
+    throttle.succeeded("bob", Some("a"), moment(0));
+    for _ in 0..36 {
+        throttle.failed("Alice", Some("a"), moment(10));
+    }
+
+    assert!(throttle.wait("alice", Some("a"), moment(10)).is_some(), "her own");
+    assert_eq!(throttle.wait("bob", Some("a"), moment(10)), None);
+    assert!(throttle.wait("carol", Some("a"), moment(10)).is_some());
+    for _ in 0..36 {
+        throttle.failed("carol", Some("a"), moment(86_400));
+    }
+    assert!(throttle.wait("bob", Some("a"), moment(86_400)).is_some(), "a day later");
+}
+
+#[tokio::test]
 async fn a_form_token_belongs_to_one_browser_for_a_while() {
     let world = World::new().await;
     let token = form_token(&world.authority, "browser-key").unwrap();

@@ -147,7 +147,7 @@ account-notice-expired = Diese Seite war zu lange offen, es wurde nichts geände
 account-alert-elsewhere = einer unbekannten Adresse
 account-alert-refresh-reused = Ein Zugangsschlüssel von { $client } wurde zweimal benutzt; vielleicht hat ihn jemand kopiert. Wir haben diesen Zugriff beendet. Verbinden Sie die App neu, und melden Sie es den Herstellern, falls es wieder vorkommt.
 account-alert-code-replayed = Eine Anmeldung bei { $client } wurde zweimal benutzt; vielleicht hat sie jemand abgefangen. Wir haben diesen Zugriff beendet. Verbinden Sie die App neu, in einem Netz, dem Sie vertrauen.
-account-alert-sign-in-failures = Von { $address } aus wurde { $count }-mal ein falsches Passwort für Ihr Konto eingegeben. Falls Sie das nicht waren, achten Sie auf ein gutes Passwort.
+account-alert-sign-in-failures = { $count }-mal wurde ein falsches Passwort für Ihr Konto eingegeben, zuletzt von { $address } aus. Falls Sie das nicht waren, achten Sie auf ein gutes Passwort.
 account-alert-password-changed = Ihr Passwort wurde von { $address } aus geändert. Falls Sie das nicht waren, wenden Sie sich jetzt an die Betreiber dieses Servers.
 
 ## Errors

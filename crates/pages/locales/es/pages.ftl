@@ -147,7 +147,7 @@ account-notice-expired = Esta página estuvo abierta demasiado tiempo y no se ca
 account-alert-elsewhere = una dirección desconocida
 account-alert-refresh-reused = Un token de { $client } se usó dos veces; quizá alguien lo copió. Hemos terminado ese acceso. Vuelva a conectar la aplicación y avise a sus autores si se repite.
 account-alert-code-replayed = Un inicio de sesión en { $client } se usó dos veces; quizá alguien lo interceptó. Hemos terminado ese acceso. Vuelva a conectar la aplicación desde una red de confianza.
-account-alert-sign-in-failures = Alguien escribió { $count } veces una contraseña incorrecta para su cuenta desde { $address }. Si no fue usted, asegúrese de que su contraseña es buena.
+account-alert-sign-in-failures = Alguien escribió { $count } veces una contraseña incorrecta para su cuenta, la última vez desde { $address }. Si no fue usted, asegúrese de que su contraseña es buena.
 account-alert-password-changed = Su contraseña se cambió desde { $address }. Si no fue usted, hable ahora con los responsables de este servidor.
 
 ## Errors

@@ -147,7 +147,7 @@ account-notice-expired = Cette page est restée ouverte trop longtemps et rien n
 account-alert-elsewhere = une adresse inconnue
 account-alert-refresh-reused = Un jeton de { $client } a servi deux fois ; quelqu’un l’a peut-être copié. Nous avons mis fin à cet accès. Reconnectez l’application et prévenez ses auteurs si cela se répète.
 account-alert-code-replayed = Une connexion à { $client } a servi deux fois ; quelqu’un l’a peut-être interceptée. Nous avons mis fin à cet accès. Reconnectez l’application depuis un réseau de confiance.
-account-alert-sign-in-failures = Un mauvais mot de passe a été saisi { $count } fois pour votre compte depuis { $address }. Si ce n’était pas vous, vérifiez que votre mot de passe est bon.
+account-alert-sign-in-failures = Un mauvais mot de passe a été saisi { $count } fois pour votre compte, la dernière fois depuis { $address }. Si ce n’était pas vous, vérifiez que votre mot de passe est bon.
 account-alert-password-changed = Votre mot de passe a été changé depuis { $address }. Si ce n’était pas vous, contactez tout de suite les responsables de ce serveur.
 
 ## Errors

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use valetkey_oauth::model::{SecretDigest, SessionEnd, SignIn, SignInId, UserId};
-use valetkey_oauth::ports::{Leaving, SignInRenewal, SignIns, StoreError};
+use valetkey_oauth::ports::{Leaving, SignInRenewal, SignInStart, SignIns, StoreError};
 
 use super::Postgres;
 use super::deliveries::{self, Columns};
@@ -16,9 +16,13 @@ const COLUMNS: &str = "id, user_id, cookie, authenticated_at, methods, created_a
 
 #[async_trait]
 impl SignIns for Postgres {
-    async fn begin(&self, new: &SignIn) -> Result<(), StoreError> {
-        let insert = format!("INSERT INTO sign_ins ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)");
-        let row: [&(dyn ToSql + Sync); 10] = [
+    async fn begin(&self, new: &SignIn, proof: &str) -> Result<SignInStart, StoreError> {
+        // The lock waits for a new password that is on its way, and sees it; one that comes later waits for this row.
+        let insert = format!(
+            "WITH proven AS (SELECT id FROM users WHERE id = $2 AND password_hash = $11 FOR SHARE) \
+             INSERT INTO sign_ins ({COLUMNS}) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10 FROM proven RETURNING id"
+        );
+        let row: [&(dyn ToSql + Sync); 11] = [
             &new.id.0,
             &new.user.0,
             &&new.cookie.as_bytes()[..],
@@ -29,9 +33,10 @@ impl SignIns for Postgres {
             &new.address,
             &new.agent,
             &to_column(new.seen_at),
+            &proof,
         ];
-        self.connections.write(&insert, &row).await?;
-        Ok(())
+        let begun = self.connections.write(&insert, &row).await?;
+        Ok(if begun.is_empty() { SignInStart::PasswordChanged } else { SignInStart::Begun })
     }
 
     async fn find_sign_in(&self, cookie: &SecretDigest, now: Timestamp) -> Result<Option<SignIn>, StoreError> {
@@ -46,19 +51,31 @@ impl SignIns for Postgres {
         Ok(())
     }
 
-    async fn renew(&self, new: &SignIn) -> Result<SignInRenewal, StoreError> {
-        let update = "UPDATE sign_ins SET cookie = $2, authenticated_at = $3, methods = $4, expires_at = $5, seen_at = $6 \
-                      WHERE id = $1 RETURNING id";
-        let row: [&(dyn ToSql + Sync); 6] = [
+    async fn renew(&self, new: &SignIn, proof: &str) -> Result<SignInRenewal, StoreError> {
+        let update = "WITH proven AS (SELECT id FROM users WHERE id = $9 AND password_hash = $10 FOR SHARE), \
+                      renewed AS (\
+                          UPDATE sign_ins SET cookie = $2, authenticated_at = $3, methods = $4, expires_at = $5, \
+                              seen_at = $6, address = $7, agent = $8 \
+                          FROM proven WHERE sign_ins.id = $1 AND sign_ins.user_id = proven.id RETURNING sign_ins.id) \
+                      SELECT renewed.id IS NOT NULL FROM proven LEFT JOIN renewed ON true";
+        let row: [&(dyn ToSql + Sync); 10] = [
             &new.id.0,
             &&new.cookie.as_bytes()[..],
             &to_column(new.authenticated_at),
             &new.methods.join(" "),
             &to_column(new.expires_at),
             &to_column(new.seen_at),
+            &new.address,
+            &new.agent,
+            &new.user.0,
+            &proof,
         ];
-        let changed = self.connections.write(update, &row).await?;
-        Ok(if changed.is_empty() { SignInRenewal::Gone } else { SignInRenewal::Renewed })
+        let outcome = self.connections.write(update, &row).await?;
+        Ok(match outcome.first().map(|row| row.get(0)) {
+            None => SignInRenewal::PasswordChanged,
+            Some(true) => SignInRenewal::Renewed,
+            Some(false) => SignInRenewal::Gone,
+        })
     }
 
     async fn leave(&self, leaving: &Leaving) -> Result<bool, StoreError> {

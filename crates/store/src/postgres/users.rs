@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
-use valetkey_oauth::model::{User, UserId};
+use valetkey_oauth::model::{SecretDigest, SignInId, User, UserId};
 use valetkey_oauth::ports::{PasswordChange, StoreError, UserAddition, Users};
 
 use super::Postgres;
-use super::connection::can_be_stored;
+use super::connection::{Fault, can_be_stored};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -41,10 +41,16 @@ impl Users for Postgres {
         self.one_user("username_key = $1", &username.to_ascii_lowercase()).await
     }
 
-    async fn change_password(&self, id: UserId, before: &str, after: &str) -> Result<PasswordChange, StoreError> {
-        let update = "UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id";
-        let changed = self.connections.write(update, &[&id.0, &before, &after]).await?;
-        Ok(if changed.is_empty() { PasswordChange::Overtaken } else { PasswordChange::Changed })
+    async fn change_password(
+        &self,
+        id: UserId,
+        before: &str,
+        after: &str,
+        keep: SignInId,
+        cookie: SecretDigest,
+    ) -> Result<PasswordChange, StoreError> {
+        let once = || self.change_password_once(id, before, after, keep, cookie);
+        self.connections.attempt(|fault| fault.undone, once).await
     }
 
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
@@ -53,6 +59,30 @@ impl Users for Postgres {
 }
 
 impl Postgres {
+    async fn change_password_once(
+        &self,
+        id: UserId,
+        before: &str,
+        after: &str,
+        keep: SignInId,
+        cookie: SecretDigest,
+    ) -> Result<PasswordChange, Fault> {
+        let lock = "SELECT u.id FROM users u JOIN sign_ins s ON s.user_id = u.id \
+                    WHERE u.id = $1 AND u.password_hash = $2 AND s.id = $3 FOR UPDATE";
+        let mut lease = self.connections.lease().await?;
+        let known = lease.begin(lock, &[&id.0, &before, &keep.0]).await?;
+        if known.is_empty() {
+            lease.commit().await?;
+            return Ok(PasswordChange::Overtaken);
+        }
+        // A statement of its own: it sees the sign-ins that the lock above has waited for.
+        let change = "WITH changed AS (UPDATE users SET password_hash = $2 WHERE id = $1), \
+                      ended AS (DELETE FROM sign_ins WHERE user_id = $1 AND id <> $3) \
+                      UPDATE sign_ins SET cookie = $4 WHERE id = $3";
+        lease.commit_with(change, &[&id.0, &after, &keep.0, &&cookie.as_bytes()[..]]).await?;
+        Ok(PasswordChange::Changed)
+    }
+
     async fn one_user(&self, condition: &str, key: &(dyn ToSql + Sync)) -> Result<Option<User>, StoreError> {
         let select = format!("SELECT {COLUMNS} FROM users WHERE {condition}");
         self.connections.read(&select, &[key]).await?.first().map(user).transpose()

@@ -4,9 +4,9 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, params};
 use valetkey_oauth::model::{SecretDigest, SessionEnd, SessionState, SignIn, SignInId, UserId};
-use valetkey_oauth::ports::{Leaving, SignInRenewal, SignIns, StoreError};
+use valetkey_oauth::ports::{Leaving, SignInRenewal, SignInStart, SignIns, StoreError};
 
-use super::{Sqlite, deliveries, sessions, store_error};
+use super::{Sqlite, deliveries, sessions, store_error, users};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -14,10 +14,13 @@ const COLUMNS: &str = "id, user_id, cookie, authenticated_at, methods, created_a
 
 #[async_trait]
 impl SignIns for Sqlite {
-    async fn begin(&self, sign_in: &SignIn) -> Result<(), StoreError> {
-        let new = sign_in.clone();
+    async fn begin(&self, sign_in: &SignIn, proof: &str) -> Result<SignInStart, StoreError> {
+        let (new, proof) = (sign_in.clone(), proof.to_owned());
         self.writer
             .run(move |connection| {
+                if !users::has_password(connection, new.user, &proof)? {
+                    return Ok(SignInStart::PasswordChanged);
+                }
                 let sql = format!("INSERT INTO sign_ins ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
                 let row = params![
                     new.id.0,
@@ -32,7 +35,7 @@ impl SignIns for Sqlite {
                     to_column(new.seen_at)
                 ];
                 connection.prepare_cached(&sql).and_then(|mut s| s.execute(row)).map_err(store_error)?;
-                Ok(())
+                Ok(SignInStart::Begun)
             })
             .await
     }
@@ -63,18 +66,25 @@ impl SignIns for Sqlite {
             .await
     }
 
-    async fn renew(&self, renewed: &SignIn) -> Result<SignInRenewal, StoreError> {
-        let new = renewed.clone();
-        let sql = "UPDATE sign_ins SET cookie = ?2, authenticated_at = ?3, methods = ?4, expires_at = ?5, seen_at = ?6 WHERE id = ?1";
+    async fn renew(&self, renewed: &SignIn, proof: &str) -> Result<SignInRenewal, StoreError> {
+        let (new, proof) = (renewed.clone(), proof.to_owned());
+        let sql = "UPDATE sign_ins SET cookie = ?2, authenticated_at = ?3, methods = ?4, expires_at = ?5, \
+                   seen_at = ?6, address = ?7, agent = ?8 WHERE id = ?1 AND user_id = ?9";
         self.writer
             .run(move |connection| {
+                if !users::has_password(connection, new.user, &proof)? {
+                    return Ok(SignInRenewal::PasswordChanged);
+                }
                 let row = params![
                     new.id.0,
                     new.cookie.as_bytes(),
                     to_column(new.authenticated_at),
                     new.methods.join(" "),
                     to_column(new.expires_at),
-                    to_column(new.seen_at)
+                    to_column(new.seen_at),
+                    new.address,
+                    new.agent,
+                    new.user.0
                 ];
                 let changed = connection.prepare_cached(sql).and_then(|mut s| s.execute(row)).map_err(store_error)?;
                 Ok(if changed == 1 { SignInRenewal::Renewed } else { SignInRenewal::Gone })

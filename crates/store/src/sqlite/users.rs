@@ -1,9 +1,9 @@
 //! People in SQLite.
 
 use async_trait::async_trait;
-use rusqlite::{OptionalExtension, Params, Row, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use uuid::Uuid;
-use valetkey_oauth::model::{User, UserId};
+use valetkey_oauth::model::{SecretDigest, SignInId, User, UserId};
 use valetkey_oauth::ports::{PasswordChange, StoreError, UserAddition, Users};
 
 use super::{Sqlite, store_error};
@@ -42,15 +42,28 @@ impl Users for Sqlite {
         self.one_user("username_key = ?1", [username.to_ascii_lowercase()])
     }
 
-    async fn change_password(&self, id: UserId, before: &str, after: &str) -> Result<PasswordChange, StoreError> {
+    async fn change_password(
+        &self,
+        id: UserId,
+        before: &str,
+        after: &str,
+        keep: SignInId,
+        cookie: SecretDigest,
+    ) -> Result<PasswordChange, StoreError> {
         let (before, after) = (before.to_owned(), after.to_owned());
+        let change = "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2 \
+                      AND EXISTS (SELECT 1 FROM sign_ins WHERE id = ?4 AND user_id = ?1)";
         self.writer
             .run(move |connection| {
-                let changed = connection
-                    .prepare_cached("UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2")
-                    .and_then(|mut statement| statement.execute(params![id.0, before, after]))
-                    .map_err(store_error)?;
-                Ok(if changed == 1 { PasswordChange::Changed } else { PasswordChange::Overtaken })
+                let changed = execute(connection, change, params![id.0, before, after, keep.0])?;
+                if changed == 0 {
+                    return Ok(PasswordChange::Overtaken);
+                }
+                let others = "DELETE FROM sign_ins WHERE user_id = ?1 AND id <> ?2";
+                execute(connection, others, params![id.0, keep.0])?;
+                let renewal = "UPDATE sign_ins SET cookie = ?2 WHERE id = ?1";
+                execute(connection, renewal, params![keep.0, cookie.as_bytes()])?;
+                Ok(PasswordChange::Changed)
             })
             .await
     }
@@ -70,6 +83,18 @@ impl Sqlite {
                 .transpose()
         })
     }
+}
+
+/// Is this still the user's password hash?
+pub(super) fn has_password(connection: &Connection, id: UserId, hash: &str) -> Result<bool, StoreError> {
+    connection
+        .prepare_cached("SELECT 1 FROM users WHERE id = ?1 AND password_hash = ?2")
+        .and_then(|mut statement| statement.exists(params![id.0, hash]))
+        .map_err(store_error)
+}
+
+fn execute(connection: &Connection, sql: &str, values: impl Params) -> Result<usize, StoreError> {
+    connection.prepare_cached(sql).and_then(|mut statement| statement.execute(values)).map_err(store_error)
 }
 
 fn user(row: &Row<'_>) -> Result<User, StoreError> {

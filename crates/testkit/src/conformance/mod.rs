@@ -24,7 +24,9 @@ macro_rules! conformance {
                 a_new_secret_lets_the_old_ones_end, of_secrets_added_at_once_one_has_no_end,
                 an_id_that_nobody_can_have_is_unknown, an_update_keeps_the_secrets, a_removed_client_takes_all_along;
             users: an_added_user_is_found_again, a_name_is_taken_without_regard_to_case, addition_has_one_winner,
-                a_name_that_nobody_can_have_is_unknown, of_new_passwords_at_once_one_stays;
+                a_name_that_nobody_can_have_is_unknown, of_new_passwords_at_once_one_stays,
+                a_new_password_ends_the_other_sign_ins_and_gives_this_one_a_new_cookie,
+                a_password_change_that_is_overtaken_changes_nothing, no_sign_in_with_the_old_password_outlives_it;
             sessions: an_opened_session_is_found_again, a_second_opening_ends_the_session, opening_has_one_winner,
                 rotation_counts_up, rotation_has_one_winner, a_reused_generation_ends_the_session,
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
@@ -45,7 +47,9 @@ macro_rules! conformance {
                 nothing_happens_to_a_device_after_its_end, a_withdrawn_consent_takes_back_what_was_not_redeemed,
                 a_removed_client_takes_its_devices_along;
             sign_ins: a_sign_in_is_found_by_its_cookie_until_its_end,
-                a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name, an_ended_sign_in_is_gone_and_the_others_stay,
+                a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name,
+                a_password_that_is_no_longer_the_users_begins_and_renews_nothing,
+                a_sign_in_of_someone_else_is_not_renewed, an_ended_sign_in_is_gone_and_the_others_stay,
                 a_sign_in_remembers_when_it_was_last_seen, a_sign_in_takes_sessions_along_once, leaving_has_one_winner;
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
                 the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked,

@@ -4,7 +4,7 @@ use valetkey_oauth::model::{ClientId, RevocationTarget, Session, SessionEnd, Ses
 use valetkey_oauth::ports::{Ending, Grounds, Leaving, Opening, Ports, RevocationCursor, Rotation, SessionQuery};
 
 use super::race;
-use crate::build::{self, client, consent, rotation, session, sign_in};
+use crate::build::{self, client, consent, rotation, session, sign_in, user};
 use crate::clock::moment;
 
 async fn is_fed(ports: &Ports, number: u128) -> bool {
@@ -193,7 +193,8 @@ pub async fn lists_are_newest_first_and_filtered(ports: Ports) {
 pub async fn nothing_begins_on_grounds_that_are_gone(ports: Ports) {
     ports.clients.register(&client("app")).await.unwrap();
     ports.consents.agree(&consent("openid")).await.unwrap();
-    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    ports.users.add(&user(1, "alice")).await.unwrap();
+    ports.sign_ins.begin(&sign_in(1), &user(1, "alice").password_hash).await.unwrap();
     let (agreed, seated) = (Grounds { consent: true, sign_in: false }, Grounds { consent: true, sign_in: true });
     let of = |number| Session {
         origin: SessionOrigin { sign_in: Some(sign_in(1).id.0), ..SessionOrigin::default() },

@@ -1,14 +1,14 @@
 //! Rules for sign-ins.
 
-use valetkey_oauth::model::{RevocationTarget, Secret, SessionEnd, SessionState, UserId};
-use valetkey_oauth::ports::{Grounds, Leaving, Ports, RevocationCursor, SignInRenewal};
+use valetkey_oauth::model::{RevocationTarget, Secret, SessionEnd, SessionState, SignIn, UserId};
+use valetkey_oauth::ports::{Grounds, Leaving, Ports, RevocationCursor, SignInRenewal, SignInStart};
 
 use super::race;
-use crate::build::{self, delivery, session, sign_in};
+use crate::build::{self, delivery, session, sign_in, user};
 use crate::clock::moment;
 
 pub async fn a_sign_in_is_found_by_its_cookie_until_its_end(ports: Ports) {
-    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    begin(&ports, 1).await;
 
     let found = ports.sign_ins.find_sign_in(&sign_in(1).cookie, moment(86_399)).await.unwrap().unwrap();
     let late = ports.sign_ins.find_sign_in(&sign_in(1).cookie, moment(86_400)).await.unwrap();
@@ -20,23 +20,53 @@ pub async fn a_sign_in_is_found_by_its_cookie_until_its_end(ports: Ports) {
 }
 
 pub async fn a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name(ports: Ports) {
-    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    begin(&ports, 1).await;
     let mut renewed = sign_in(1);
     renewed.cookie = Secret::new("fresh").digest();
     renewed.authenticated_at = moment(50);
+    renewed.address = Some("198.51.100.4".to_owned());
+    renewed.agent = None;
 
-    let outcome = ports.sign_ins.renew(&renewed).await.unwrap();
-    let gone = ports.sign_ins.renew(&sign_in(2)).await.unwrap();
+    let outcome = ports.sign_ins.renew(&renewed, &proof()).await.unwrap();
+    let gone = ports.sign_ins.renew(&sign_in(2), &proof()).await.unwrap();
 
     let found = ports.sign_ins.find_sign_in(&renewed.cookie, moment(60)).await.unwrap().unwrap();
     assert_eq!((outcome, gone), (SignInRenewal::Renewed, SignInRenewal::Gone));
     assert_eq!((found.id, found.authenticated_at), (sign_in(1).id, moment(50)));
+    assert_eq!((found.address, found.agent), (renewed.address, None), "where it is used now");
     assert!(ports.sign_ins.find_sign_in(&sign_in(1).cookie, moment(60)).await.unwrap().is_none());
+}
+
+pub async fn a_password_that_is_no_longer_the_users_begins_and_renews_nothing(ports: Ports) {
+    begin(&ports, 1).await;
+    let renewed = SignIn { cookie: Secret::new("fresh").digest(), ..sign_in(1) };
+    let stranger = SignIn { user: UserId(build::id(2)), ..sign_in(3) };
+
+    let begun = ports.sign_ins.begin(&sign_in(2), "an older hash").await.unwrap();
+    let unknown = ports.sign_ins.begin(&stranger, &proof()).await.unwrap();
+    let outcome = ports.sign_ins.renew(&renewed, "an older hash").await.unwrap();
+
+    assert_eq!((begun, unknown), (SignInStart::PasswordChanged, SignInStart::PasswordChanged));
+    assert_eq!(outcome, SignInRenewal::PasswordChanged);
+    let left = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(1)).await.unwrap();
+    assert_eq!(left.iter().map(|known| known.id).collect::<Vec<_>>(), [sign_in(1).id]);
+    assert!(left[0].cookie.matches(&sign_in(1).cookie));
+}
+
+pub async fn a_sign_in_of_someone_else_is_not_renewed(ports: Ports) {
+    begin(&ports, 1).await;
+    ports.users.add(&user(2, "bob")).await.unwrap();
+    let taken = SignIn { user: UserId(build::id(2)), cookie: Secret::new("fresh").digest(), ..sign_in(1) };
+
+    let outcome = ports.sign_ins.renew(&taken, &proof()).await.unwrap();
+
+    assert_eq!(outcome, SignInRenewal::Gone);
+    assert!(ports.sign_ins.find_sign_in(&sign_in(1).cookie, moment(1)).await.unwrap().is_some());
 }
 
 pub async fn an_ended_sign_in_is_gone_and_the_others_stay(ports: Ports) {
     for number in 1..=3 {
-        ports.sign_ins.begin(&sign_in(number)).await.unwrap();
+        begin(&ports, number).await;
     }
 
     let ended = ports.sign_ins.leave(&leaving(2, &[])).await.unwrap();
@@ -48,7 +78,7 @@ pub async fn an_ended_sign_in_is_gone_and_the_others_stay(ports: Ports) {
 }
 
 pub async fn a_sign_in_takes_sessions_along_once(ports: Ports) {
-    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    begin(&ports, 1).await;
     for number in 1..=3 {
         ports.sessions.open(&session(number), moment(900), Grounds::default()).await.unwrap();
     }
@@ -72,7 +102,7 @@ pub async fn a_sign_in_takes_sessions_along_once(ports: Ports) {
 }
 
 pub async fn leaving_has_one_winner(ports: Ports) {
-    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
+    begin(&ports, 1).await;
     ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
 
     let answers = race(16, |_| {
@@ -86,6 +116,16 @@ pub async fn leaving_has_one_winner(ports: Ports) {
     assert_eq!(feed.entries.iter().filter(|entry| entry.target == of(1)).count(), 1);
 }
 
+/// A sign-in of alice, who is there from the first one on.
+async fn begin(ports: &Ports, number: u128) {
+    ports.users.add(&user(1, "alice")).await.unwrap();
+    assert_eq!(ports.sign_ins.begin(&sign_in(number), &proof()).await.unwrap(), SignInStart::Begun);
+}
+
+fn proof() -> String {
+    user(1, "alice").password_hash
+}
+
 fn leaving(number: u128, sessions: &[u128]) -> Leaving {
     let sessions = sessions.iter().map(|number| session(*number).id).collect();
     Leaving { sign_in: sign_in(number).id, sessions, tokens_until: moment(900), messages: vec![delivery(number)] }
@@ -96,8 +136,8 @@ fn of(number: u128) -> RevocationTarget {
 }
 
 pub async fn a_sign_in_remembers_when_it_was_last_seen(ports: Ports) {
-    ports.sign_ins.begin(&sign_in(1)).await.unwrap();
-    ports.sign_ins.begin(&sign_in(2)).await.unwrap();
+    begin(&ports, 1).await;
+    begin(&ports, 2).await;
 
     ports.sign_ins.note_seen(sign_in(1).id, moment(60)).await.unwrap();
     ports.sign_ins.note_seen(sign_in(1).id, moment(30)).await.unwrap();

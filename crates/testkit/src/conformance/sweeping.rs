@@ -20,10 +20,12 @@ pub async fn only_expired_rows_go(ports: Ports) {
         ports.revocations.record(&revocation).await.unwrap();
     }
 
+    let alice = build::user(1, "alice");
+    ports.users.add(&alice).await.unwrap();
     for number in 1..=2 {
         let mut sign_in = build::sign_in(number);
         sign_in.expires_at = moment(if number == 1 { 100 } else { 1_000 });
-        ports.sign_ins.begin(&sign_in).await.unwrap();
+        ports.sign_ins.begin(&sign_in, &alice.password_hash).await.unwrap();
         let device = Device { expires_at: sign_in.expires_at, ..build::device(number) };
         ports.devices.ask(&device, 100).await.unwrap();
         let answer = KeptAnswer { id: [number as u8; 32], sealed: vec![1], expires_at: sign_in.expires_at };

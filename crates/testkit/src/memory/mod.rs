@@ -13,8 +13,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Alert, Client, Consent, Delivery, Device, KeyPurpose, Revocation, Session, SignIn, StoredKey, User,
-    UserId,
+    AccessToken, Alert, Client, Consent, Delivery, Device, KeyPurpose, Revocation, SecretDigest, Session, SignIn,
+    SignInId, StoredKey, User, UserId,
 };
 use valetkey_oauth::ports::{
     KeptAnswer, KeyAddition, Keys, PasswordChange, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError,
@@ -51,6 +51,13 @@ impl Memory {
     }
 }
 
+impl State {
+    /// Is this still the user's password hash?
+    fn has_password(&self, id: UserId, hash: &str) -> bool {
+        self.users.values().any(|user| user.id == id && user.password_hash == hash)
+    }
+}
+
 #[async_trait]
 impl Users for Memory {
     async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
@@ -66,15 +73,22 @@ impl Users for Memory {
         Ok(self.state().users.get(&username.to_ascii_lowercase()).cloned())
     }
 
-    async fn change_password(&self, id: UserId, before: &str, after: &str) -> Result<PasswordChange, StoreError> {
-        let mut state = self.state();
-        match state.users.values_mut().find(|user| user.id == id && user.password_hash == before) {
-            Some(user) => {
-                user.password_hash = after.to_owned();
-                Ok(PasswordChange::Changed)
-            }
-            None => Ok(PasswordChange::Overtaken),
-        }
+    async fn change_password(
+        &self,
+        id: UserId,
+        before: &str,
+        after: &str,
+        keep: SignInId,
+        cookie: SecretDigest,
+    ) -> Result<PasswordChange, StoreError> {
+        let State { users, sign_ins, .. } = &mut *self.state();
+        let user = users.values_mut().find(|user| user.id == id && user.password_hash == before);
+        let kept = sign_ins.get_mut(&keep.0).filter(|kept| kept.user == id);
+        let (Some(user), Some(kept)) = (user, kept) else { return Ok(PasswordChange::Overtaken) };
+        user.password_hash = after.to_owned();
+        kept.cookie = cookie;
+        sign_ins.retain(|_, known| known.user != id || known.id == keep);
+        Ok(PasswordChange::Changed)
     }
 
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {

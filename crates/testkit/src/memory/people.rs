@@ -5,16 +5,20 @@ use jiff::Timestamp;
 use valetkey_oauth::model::{
     ClientId, Consent, DeviceState, Revocation, RevocationTarget, SecretDigest, SessionEnd, SignIn, SignInId, UserId,
 };
-use valetkey_oauth::ports::{Consents, Leaving, SignInRenewal, SignIns, StoreError};
+use valetkey_oauth::ports::{Consents, Leaving, SignInRenewal, SignInStart, SignIns, StoreError};
 use valetkey_oauth::protocol::Scope;
 
 use super::Memory;
 
 #[async_trait]
 impl SignIns for Memory {
-    async fn begin(&self, sign_in: &SignIn) -> Result<(), StoreError> {
-        self.state().sign_ins.insert(sign_in.id.0, sign_in.clone());
-        Ok(())
+    async fn begin(&self, sign_in: &SignIn, proof: &str) -> Result<SignInStart, StoreError> {
+        let mut state = self.state();
+        if !state.has_password(sign_in.user, proof) {
+            return Ok(SignInStart::PasswordChanged);
+        }
+        state.sign_ins.insert(sign_in.id.0, sign_in.clone());
+        Ok(SignInStart::Begun)
     }
 
     async fn find_sign_in(&self, cookie: &SecretDigest, now: Timestamp) -> Result<Option<SignIn>, StoreError> {
@@ -30,15 +34,18 @@ impl SignIns for Memory {
         Ok(())
     }
 
-    async fn renew(&self, renewed: &SignIn) -> Result<SignInRenewal, StoreError> {
+    async fn renew(&self, renewed: &SignIn, proof: &str) -> Result<SignInRenewal, StoreError> {
         let mut state = self.state();
-        let Some(known) = state.sign_ins.get_mut(&renewed.id.0) else { return Ok(SignInRenewal::Gone) };
-        known.cookie = renewed.cookie;
-        known.authenticated_at = renewed.authenticated_at;
-        known.methods.clone_from(&renewed.methods);
-        known.expires_at = renewed.expires_at;
-        known.seen_at = renewed.seen_at;
-        Ok(SignInRenewal::Renewed)
+        if !state.has_password(renewed.user, proof) {
+            return Ok(SignInRenewal::PasswordChanged);
+        }
+        match state.sign_ins.get_mut(&renewed.id.0).filter(|known| known.user == renewed.user) {
+            Some(known) => {
+                *known = SignIn { created_at: known.created_at, ..renewed.clone() };
+                Ok(SignInRenewal::Renewed)
+            }
+            None => Ok(SignInRenewal::Gone),
+        }
     }
 
     async fn leave(&self, leaving: &Leaving) -> Result<bool, StoreError> {
