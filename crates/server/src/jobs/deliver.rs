@@ -16,7 +16,7 @@ use valetkey_oauth::model::{Delivery, DeliveryKind};
 use valetkey_oauth::ports::{Random, StoreError};
 
 use crate::config::WebhookSecret;
-use crate::outbound::{Outbound, sign};
+use crate::outbound::{CallError, Outbound, sign};
 use crate::telemetry::{Event, Telemetry};
 
 /// Messages of other nodes, and those that are due again, are found this soon.
@@ -134,6 +134,7 @@ impl Courier {
         };
         match self.outbound.post(&message.url, headers, message.body.clone()).await {
             Ok(status) => judge(message.kind, status),
+            Err(error @ CallError::BadUrl) => Outcome::Refused(error.to_string()),
             Err(error) => Outcome::Failed(error.to_string()),
         }
     }

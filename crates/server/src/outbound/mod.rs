@@ -8,7 +8,7 @@ mod signature;
 mod tests;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -73,9 +73,9 @@ pub enum CallError {
 #[derive(Clone)]
 pub struct Outbound {
     reach: Arc<Reach>,
-    /// Over TLS, to public and allowed addresses. A system without authorities can verify nobody; that is told to whoever
-    /// calls, so that a server that calls nobody needs none.
-    secure: Result<Client, String>,
+    /// Over TLS, to public and allowed addresses. Made with the first call: the authorities of a system take megabytes,
+    /// and a server that calls nobody needs none. A system without any can verify nobody; that is told to whoever calls.
+    secure: Arc<OnceLock<Result<Client, String>>>,
     /// In the clear, to allowed addresses alone.
     plain: Client,
 }
@@ -85,18 +85,23 @@ impl Outbound {
     pub fn new(allow: &[IpNet], extra_ca: Option<&Path>) -> Result<Self, OutboundError> {
         let certificates = extra_ca.map(read_certificates).transpose()?.unwrap_or_default();
         let reach = Arc::new(Reach::new(allow));
-        let secure = cautious().https_only(true).dns_resolver(Checked::secure(reach.clone()));
-        let secure = if certificates.is_empty() { secure } else { secure.tls_certs_merge(certificates) };
+        let secure = OnceLock::new();
+        if !certificates.is_empty() {
+            // What an operator named is looked at while the operator looks on.
+            let client = speaking_tls(&reach).tls_certs_merge(certificates).build().map_err(OutboundError::Setup)?;
+            secure.get_or_init(|| Ok(client));
+        }
         let plain =
             cautious().tls_backend_preconfigured(trusting_nobody()?).dns_resolver(Checked::plain(reach.clone()));
-        Ok(Self {
-            reach,
-            secure: match secure.build() {
-                Ok(client) => Ok(client),
-                Err(error) if extra_ca.is_none() => Err(innermost(&error).to_string()),
-                Err(error) => return Err(OutboundError::Setup(error)),
-            },
-            plain: plain.build().map_err(OutboundError::Setup)?,
+        Ok(Self { reach, secure: Arc::new(secure), plain: plain.build().map_err(OutboundError::Setup)? })
+    }
+
+    fn secure(&self) -> Result<&Client, CallError> {
+        let build = || speaking_tls(&self.reach).build().map_err(|error| innermost(&error).to_string());
+        self.secure.get_or_init(build).as_ref().map_err(|why| {
+            CallError::Failed(format!(
+                "TLS cannot be set up: {why}. Install the certificates of the system, or set outbound.extra_ca"
+            ))
         })
     }
 
@@ -143,14 +148,12 @@ impl Outbound {
                 _ => {}
             }
         }
-        match &self.secure {
-            _ if !is_secure => Ok(&self.plain),
-            Ok(secure) => Ok(secure),
-            Err(why) => Err(CallError::Failed(format!(
-                "TLS cannot be set up: {why}. Install the certificates of the system, or set outbound.extra_ca"
-            ))),
-        }
+        if is_secure { self.secure() } else { Ok(&self.plain) }
     }
+}
+
+fn speaking_tls(reach: &Arc<Reach>) -> ClientBuilder {
+    cautious().https_only(true).dns_resolver(Checked::secure(reach.clone()))
 }
 
 fn cautious() -> ClientBuilder {
