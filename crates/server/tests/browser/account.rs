@@ -13,7 +13,7 @@ async fn allow(world: &World) -> String {
     world.redeem(&code, &world.app.at("/cb")).await["refresh_token"].as_str().unwrap().to_owned()
 }
 
-async fn refreshes(house: &House, token: &str) -> bool {
+pub async fn refreshes(house: &House, token: &str) -> bool {
     let form = [("grant_type", "refresh_token"), ("client_id", "app"), ("refresh_token", token)];
     house.bare("/token").form(&form).send().await.unwrap().status().is_success()
 }

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use valetkey_testkit::services;
 
+use crate::account::refreshes;
+use crate::device;
 use crate::tab::Setup;
 use crate::world::{PASSWORD, World, browse, browse_demonstration};
 
@@ -69,7 +71,21 @@ async fn nothing_is_in_the_way_on_the_pages_for_people() {
         // The app answers 204, so that the page which posted itself stays.
         tab.see("#form-post").await;
         inspect(world, &axe, "the answer by form", &mut findings).await;
-        for path in ["/login", "/account", "/device", "/device?user_code=BCDF-GHJK", "/logout"] {
+        let (user_code, device_code) = device::ask(world).await;
+        tab.go("/device").await;
+        tab.fill("[name=user_code]", &user_code).await;
+        tab.press("#device-submit").await;
+        tab.see("#consent-approve").await;
+        inspect(world, &axe, "the question about a device", &mut findings).await;
+        tab.press("#consent-approve").await;
+        tab.reads("h1", "is connected").await;
+        inspect(world, &axe, "a connected device", &mut findings).await;
+        let token = device::poll(world, &device_code).await["refresh_token"].as_str().unwrap().to_owned();
+        assert!(refreshes(&world.house, &token).await && !refreshes(&world.house, &token).await);
+        tab.go("/account").await;
+        tab.reads("main", "was used twice").await;
+        inspect(world, &axe, "an account with an alert", &mut findings).await;
+        for path in ["/login", "/device", "/device?user_code=BCDF-GHJK", "/logout"] {
             tab.go(path).await;
             inspect(world, &axe, path, &mut findings).await;
         }

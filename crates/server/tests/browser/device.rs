@@ -6,14 +6,14 @@ use crate::tab::Setup;
 use crate::world::{PASSWORD, World, browse};
 
 /// What the device shows and polls with.
-async fn ask(world: &World) -> (String, String) {
+pub async fn ask(world: &World) -> (String, String) {
     let form = [("client_id", "app"), ("scope", "openid profile")];
     let answer: Value = world.house.bare("/device/code").form(&form).send().await.unwrap().json().await.unwrap();
     let text = |name: &str| answer[name].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
     (text("user_code"), text("device_code"))
 }
 
-async fn poll(world: &World, device_code: &str) -> Value {
+pub async fn poll(world: &World, device_code: &str) -> Value {
     let grant = "urn:ietf:params:oauth:grant-type:device_code";
     let form = [("grant_type", grant), ("client_id", "app"), ("device_code", device_code)];
     world.house.bare("/token").form(&form).send().await.unwrap().json().await.unwrap()
