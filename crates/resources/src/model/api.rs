@@ -1,0 +1,56 @@
+//! The whole declaration: a name, the scopes, the resources.
+
+use std::sync::Arc;
+
+use super::Resource;
+
+/// A declared API.
+#[derive(Debug, Clone)]
+pub struct Api {
+    /// Short, for machines: `application/vnd.<name>+json`.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// What it is for, in Markdown.
+    pub description: String,
+    /// What a client can be allowed to do, in the order of the declaration.
+    pub scopes: Vec<Scope>,
+    /// In the order of the declaration.
+    pub resources: Vec<Arc<Resource>>,
+}
+
+/// One permission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// The name in tokens, `<action>:<object>`.
+    pub name: String,
+    /// What it allows, in plain words, for the person who consents.
+    pub description: String,
+    /// Does the consent page set it apart?
+    pub is_sensitive: bool,
+}
+
+impl Api {
+    /// The resource with this plural name.
+    pub fn resource(&self, name: &str) -> Option<&Arc<Resource>> {
+        self.resources.iter().find(|resource| resource.name == name)
+    }
+
+    /// The resources whose rows stand under rows of this one.
+    pub fn children<'a>(&'a self, parent: &'a Resource) -> impl Iterator<Item = &'a Arc<Resource>> {
+        self.resources.iter().filter(|child| child.parent.as_ref().is_some_and(|link| link.resource == parent.name))
+    }
+
+    /// Every field of any resource that points at rows of this one: (the resource that points, its field).
+    pub fn references_to<'a>(
+        &'a self,
+        target: &'a Resource,
+    ) -> impl Iterator<Item = (&'a Arc<Resource>, &'a super::Field)> {
+        self.resources.iter().flat_map(move |resource| {
+            let fields = resource.fields.iter();
+            fields
+                .filter(|field| field.references.as_ref().is_some_and(|to| to.resource == target.name))
+                .map(move |field| (resource, field))
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! Typed columns: which fields get one, and what a document puts into them. The document is the truth; columns follow it.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::Field;
+
+/// A column beside the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The field it holds.
+    pub field: String,
+    /// The type it has.
+    pub kind: ColumnKind,
+    /// May two rows have the same value?
+    pub unique: bool,
+    /// Are rows found or ordered by it?
+    pub indexed: bool,
+}
+
+/// The types that both engines compare alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// A whole number of at most 53 bits.
+    Integer,
+    /// A number.
+    Number,
+    /// Text, compared byte by byte.
+    Text,
+    /// True or false.
+    Boolean,
+    /// A point in time, in microseconds.
+    Moment,
+    /// The id of a row.
+    Id,
+}
+
+/// What stands in a column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Nothing.
+    Null,
+    /// A whole number.
+    Integer(i64),
+    /// A number.
+    Number(f64),
+    /// Text.
+    Text(String),
+    /// True or false.
+    Boolean(bool),
+    /// Microseconds since 1970.
+    Moment(i64),
+    /// The id of a row.
+    Id(Uuid),
+}
+
+impl Column {
+    /// The columns of these fields: what is filtered, sorted, unique or points at a row gets one, if its type has one.
+    pub fn of(fields: &[Field]) -> Vec<Self> {
+        let wanted =
+            fields.iter().filter(|field| field.filter || field.sort || field.unique || field.references.is_some());
+        wanted
+            .filter_map(|field| {
+                let indexed = field.filter || field.sort || field.references.is_some();
+                let kind = ColumnKind::of(field)?;
+                Some(Self { field: field.name.clone(), kind, unique: field.unique, indexed })
+            })
+            .collect()
+    }
+
+    /// What a document puts into this column. What does not fit the type is nothing: it cannot have passed validation.
+    pub fn cell(&self, document: &Map<String, Value>) -> Cell {
+        document.get(&self.field).map_or(Cell::Null, |value| self.kind.cell(value))
+    }
+}
+
+impl ColumnKind {
+    /// The type for a field; none for objects, arrays and what may be of several types.
+    pub fn of(field: &Field) -> Option<Self> {
+        if field.references.is_some() {
+            return Some(Self::Id);
+        }
+        let kind = field.schema.get("type").and_then(Value::as_str);
+        let format = field.schema.get("format").and_then(Value::as_str);
+        match (kind, format) {
+            (Some("integer"), _) => Some(Self::Integer),
+            (Some("number"), _) => Some(Self::Number),
+            (Some("boolean"), _) => Some(Self::Boolean),
+            (Some("string"), Some("date-time")) => Some(Self::Moment),
+            (Some("string"), _) => Some(Self::Text),
+            (None, _) if field.schema.get("enum").is_some_and(is_all_text) => Some(Self::Text),
+            _ => None,
+        }
+    }
+
+    /// A JSON value as it stands in such a column.
+    pub fn cell(self, value: &Value) -> Cell {
+        let cell = match self {
+            Self::Integer => whole(value).map(Cell::Integer),
+            Self::Number => value.as_f64().map(Cell::Number),
+            Self::Text => value.as_str().map(|text| Cell::Text(text.to_owned())),
+            Self::Boolean => value.as_bool().map(Cell::Boolean),
+            Self::Moment => {
+                let moment = value.as_str().and_then(|text| text.parse::<Timestamp>().ok());
+                moment.map(|moment| Cell::Moment(moment.as_microsecond()))
+            }
+            Self::Id => value.as_str().and_then(|text| Uuid::parse_str(text).ok()).map(Cell::Id),
+        };
+        cell.unwrap_or(Cell::Null)
+    }
+}
+
+fn is_all_text(values: &Value) -> bool {
+    values.as_array().is_some_and(|values| values.iter().all(Value::is_string))
+}
+
+/// `1.0` is a whole number too, as JSON Schema has it.
+fn whole(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| {
+        let number = value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0)?;
+        #[allow(clippy::cast_possible_truncation, reason = "it is whole and below 2^53")]
+        Some(number as i64)
+    })
+}
+
+/// The words of a text, the same for both engines: runs of letters and digits, in lower case.
+pub fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}

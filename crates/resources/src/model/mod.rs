@@ -1,0 +1,15 @@
+//! An API as it was declared, after every check. Immutable: it is read once, at start.
+
+mod action;
+mod api;
+mod column;
+mod field;
+mod operation;
+mod resource;
+
+pub use action::{Action, Handler};
+pub use api::{Api, Scope};
+pub use column::{Cell, Column, ColumnKind, words};
+pub use field::{Field, OnDelete, Reference, Stamp};
+pub use operation::{Operation, Scopes};
+pub use resource::{Ownership, Parent, Resource};

@@ -1,0 +1,258 @@
+//! Rows of resources: found, listed, made, changed, removed. A change is decided on the row as it is inside the
+//! transaction, so that of two who change one row none loses what the other did.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+use valetkey_rest::Problem;
+
+use super::{Counted, Kept, KeptAnswer, Keyed, ListPlan, Listing, StoreError, Task, TaskId};
+use crate::model::{Api, Cell, Resource};
+
+/// A row as the store has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stored {
+    /// Its id: a UUID of version 7.
+    pub id: Uuid,
+    /// Counts its changes, from 1.
+    pub revision: u64,
+    /// The subject that made it; none if a client did in its own name.
+    pub owner: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// An action that is still under way.
+    pub task: Option<TaskId>,
+    /// The fields as a JSON object, in the order of the declaration. The text is kept byte by byte.
+    pub document: String,
+}
+
+/// What is to stand in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// The JSON object.
+    pub document: String,
+    /// One for each of `Resource::columns`.
+    pub cells: Vec<Cell>,
+    /// The words of its searchable fields, in their order, repetitions included.
+    pub words: Vec<String>,
+    /// The rows that it must be able to point at.
+    pub pointers: Vec<Pointer>,
+}
+
+/// A row that another one points at. It must be there, in sight of the caller, when the change is committed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pointer {
+    /// The field that points.
+    pub field: String,
+    /// The plural name of the resource it points to.
+    pub resource: String,
+    /// The row it points to.
+    pub id: Uuid,
+    /// Only a row of this owner counts.
+    pub owner: Option<String>,
+}
+
+/// Which rows are there for a caller. Others are as if they were not.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sight {
+    /// Only rows of this owner.
+    pub owner: Option<String>,
+    /// Only rows whose column (by its place in `Resource::columns`) points at this row.
+    pub under: Option<(usize, Uuid)>,
+}
+
+/// What a caller demands of a row before it changes (RFC 9110 §13).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Precondition {
+    /// Nothing.
+    #[default]
+    None,
+    /// Its revision is one of these. Empty: none will do, as of an `If-Match` that names another version.
+    Revision(Vec<u64>),
+}
+
+/// A row to make.
+#[derive(Debug, Clone)]
+pub struct Creation {
+    /// Of which resource.
+    pub resource: Arc<Resource>,
+    /// Its id.
+    pub id: Uuid,
+    /// In whose name.
+    pub owner: Option<String>,
+    /// When.
+    pub now: Timestamp,
+    /// What stands in it.
+    pub draft: Draft,
+    /// The key of the request and the answer to keep under it.
+    pub keyed: Option<(Keyed, KeptAnswer)>,
+}
+
+/// What became of a creation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Creating {
+    /// It is there, with revision 1.
+    Created,
+    /// The request was done before, or another one was under its key.
+    Kept(Kept),
+    /// Another row has the value of this unique field.
+    NotUnique(String),
+    /// What this field points at is not there, or not in sight.
+    Dangling(String),
+    /// A row with this id is there.
+    IdTaken,
+}
+
+/// A change of one row.
+#[derive(Clone)]
+pub struct Change {
+    /// Of which resource.
+    pub resource: Arc<Resource>,
+    /// Which row.
+    pub id: Uuid,
+    /// Is it there for the caller?
+    pub sight: Sight,
+    /// What must hold before.
+    pub condition: Precondition,
+    /// When.
+    pub now: Timestamp,
+    /// What to make of the row.
+    pub edit: Edit,
+    /// The key of the request.
+    pub keyed: Option<Keyed>,
+}
+
+/// Decides what becomes of a row: a pure function that may run more than once, inside the transaction.
+pub type Edit = Arc<dyn Fn(&Stored) -> Result<Edited, Problem> + Send + Sync>;
+
+/// What becomes of a row.
+#[derive(Debug, Clone)]
+pub struct Edited {
+    /// What stands in it next; none leaves the document as it is.
+    pub draft: Option<Draft>,
+    /// What becomes of its task.
+    pub task: TaskStep,
+    /// The answer to keep, if the change has a key. None with a key: the key is [`Kept::Running`] until the task ends.
+    pub answer: Option<KeptAnswer>,
+}
+
+/// What a change does about an action that takes time.
+#[derive(Debug, Clone, Default)]
+pub enum TaskStep {
+    /// Nothing.
+    #[default]
+    None,
+    /// Begins one. The row has none at that time, or the change is refused by its edit.
+    Begin(Box<Task>),
+    /// Ends it well. Only if the row still has this task; else the change does nothing and is [`Changing::Missing`]. An
+    /// answer of the edit is kept under the key of the task, if it has one.
+    Finish(TaskId),
+}
+
+/// What became of a change.
+#[derive(Debug)]
+pub enum Changing {
+    /// The row as it is now. Its revision is one higher, unless the edit asked for nothing.
+    Changed(Stored),
+    /// No such row for this caller.
+    Missing,
+    /// The condition does not hold. The row has this revision.
+    ConditionFailed(u64),
+    /// The edit refused.
+    Refused(Problem),
+    /// The request was done before, or another one was under its key.
+    Kept(Kept),
+    /// Another row has the value of this unique field.
+    NotUnique(String),
+    /// What this field points at is not there, or not in sight.
+    Dangling(String),
+}
+
+/// A row to remove.
+#[derive(Debug, Clone)]
+pub struct Removal {
+    /// The whole API, for the rows that point here.
+    pub api: Arc<Api>,
+    /// Of which resource.
+    pub resource: Arc<Resource>,
+    /// Which row.
+    pub id: Uuid,
+    /// Is it there for the caller?
+    pub sight: Sight,
+    /// What must hold before.
+    pub condition: Precondition,
+    /// When; rows that point here may change.
+    pub now: Timestamp,
+}
+
+/// What became of a removal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Removing {
+    /// It is gone.
+    Removed,
+    /// No such row for this caller.
+    Missing,
+    /// The condition does not hold. The row has this revision.
+    ConditionFailed(u64),
+    /// Rows of this resource still point at it.
+    InUse(String),
+}
+
+/// The rows of all resources.
+#[async_trait]
+pub trait Rows: Send + Sync {
+    /// One row.
+    async fn find(&self, of: &Resource, id: Uuid, sight: &Sight) -> Result<Option<Stored>, StoreError>;
+
+    /// Several rows, in no order. Those that are not there, or not in sight, are left out.
+    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Vec<Stored>, StoreError>;
+
+    /// A part of a list. Ends by itself when it takes too long.
+    async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError>;
+
+    /// How many rows the conditions and the search of a plan leave. Counts no further than `cap`, nor longer than a
+    /// request may take.
+    async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError>;
+
+    /// Makes a row. The key, unique values and what it points at are checked in the same transaction, in this order.
+    async fn create(&self, creation: Creation) -> Result<Creating, StoreError>;
+
+    /// Changes a row. The key is looked at first, then sight, condition, edit, unique values, pointers.
+    async fn change(&self, change: Change) -> Result<Changing, StoreError>;
+
+    /// Removes a row, and does to those that point at it what their declaration says.
+    async fn remove(&self, removal: Removal) -> Result<Removing, StoreError>;
+}
+
+impl Draft {
+    /// A draft of this document. What it points at is added by whoever knows the caller.
+    pub fn new(of: &Resource, document: &Map<String, Value>) -> Self {
+        let cells = of.columns().iter().map(|column| column.cell(document)).collect();
+        let searched = of.fields.iter().filter(|field| field.search);
+        let texts = searched.filter_map(|field| document.get(&field.name)?.as_str());
+        let words = texts.flat_map(crate::model::words).collect();
+        Self { document: in_order(of, document), cells, words, pointers: Vec::new() }
+    }
+}
+
+/// The fields in the order of the declaration; what is not declared comes last.
+fn in_order(of: &Resource, document: &Map<String, Value>) -> String {
+    let mut text = String::from("{");
+    let declared = of.fields.iter().filter_map(|field| document.get_key_value(&field.name));
+    let others = document.iter().filter(|(name, _)| of.field(name).is_none());
+    for (name, value) in declared.chain(others) {
+        if text.len() > 1 {
+            text.push(',');
+        }
+        text.push_str(&Value::String(name.clone()).to_string());
+        text.push(':');
+        text.push_str(&value.to_string());
+    }
+    text.push('}');
+    text
+}
