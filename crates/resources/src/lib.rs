@@ -4,11 +4,22 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`model`] | an API as it was declared: resources, fields, scopes, actions, and the columns that follow from them |
+//! | [`validate`] | may this body become a row? |
+//! | [`plan`] | from a query string to a list that a store can make |
+//! | [`service`] | what happens to rows, and who may ask for it |
+//! | [`view`] | how rows, lists and tasks look from outside |
+//! | [`routes`] | the HTTP of it |
 //! | [`ports`] | what is asked of a store, as transitions with outcomes |
 
 pub mod model;
+pub mod plan;
 pub mod ports;
+
+pub mod routes;
 mod scope;
+pub mod service;
 pub mod shop;
+pub mod validate;
+pub mod view;
 
 pub use scope::DeclaredScope;

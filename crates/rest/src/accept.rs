@@ -35,6 +35,25 @@ pub fn prefers_html(headers: &HeaderMap) -> bool {
     html > 0 && html > quality(headers, is_json)
 }
 
+/// Whether one of these media types may be sent. The most telling range decides about each (RFC 9110 §12.5.1): its own
+/// name before `application/*` before `*/*`. Without the header, anything may.
+pub fn allows_any(headers: &HeaderMap, media_types: &[&str]) -> bool {
+    if !headers.contains_key(header::ACCEPT) {
+        return true;
+    }
+    let named = |wanted: &str| {
+        let exact = range(headers, |name| name.eq_ignore_ascii_case(wanted));
+        let family = wanted.split('/').next().unwrap_or_default();
+        exact
+            .or_else(|| {
+                range(headers, |name| name.strip_suffix("/*").is_some_and(|of| of.eq_ignore_ascii_case(family)))
+            })
+            .or_else(|| range(headers, |name| name == "*/*"))
+            .is_some_and(|weight| weight > 0)
+    };
+    media_types.iter().any(|media_type| named(media_type))
+}
+
 fn is_json(media_type: &str) -> bool {
     let suffix = media_type.len().checked_sub(5).and_then(|at| media_type.get(at..));
     media_type.eq_ignore_ascii_case(JSON) || suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"))
@@ -42,6 +61,11 @@ fn is_json(media_type: &str) -> bool {
 
 /// The highest q, in thousandths, among the named types that `wanted` picks; zero if there is none.
 fn quality(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> u16 {
+    range(headers, wanted).unwrap_or(0)
+}
+
+/// The same, told apart from none.
+fn range(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> Option<u16> {
     headers
         .get_all(header::ACCEPT)
         .iter()
@@ -53,7 +77,6 @@ fn quality(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> u16 {
             Some(parts.find_map(weight).unwrap_or(1000))
         })
         .max()
-        .unwrap_or(0)
 }
 
 /// Reads a `q` parameter (RFC 9110 §12.4.2) as thousandths. A q that is no such number accepts nothing.

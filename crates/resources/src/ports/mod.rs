@@ -5,6 +5,7 @@ mod listing;
 mod operations;
 mod rows;
 mod store_error;
+mod surroundings;
 
 pub use answers::{Answers, Kept, KeptAnswer, Key, Keyed};
 pub use listing::{By, Condition, Counted, Direction, ListPlan, Listing, Order, Place, Position, Test, Window};
@@ -14,3 +15,24 @@ pub use rows::{
     Stored, TaskStep,
 };
 pub use store_error::StoreError;
+pub use surroundings::{Clock, Ids};
+
+use std::sync::Arc;
+
+/// An engine behind each port.
+#[derive(Clone)]
+pub struct Ports {
+    /// Rows.
+    pub rows: Arc<dyn Rows>,
+    /// Kept answers.
+    pub answers: Arc<dyn Answers>,
+    /// Tasks.
+    pub operations: Arc<dyn Operations>,
+}
+
+impl Ports {
+    /// One engine behind all of them.
+    pub fn of<E: Rows + Answers + Operations + 'static>(engine: Arc<E>) -> Self {
+        Self { rows: engine.clone(), answers: engine.clone(), operations: engine }
+    }
+}

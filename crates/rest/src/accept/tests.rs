@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, header};
 
-use super::{JSON, names, prefers_html};
+use super::{JSON, allows_any, names, prefers_html};
 
 fn accept(values: &[&str]) -> HeaderMap {
     values.iter().map(|value| (header::ACCEPT, value.parse().unwrap())).collect()
@@ -54,4 +54,19 @@ fn an_impossible_weight_accepts_nothing() {
         let header = format!("application/json;{weight}");
         assert!(!names(&accept(&[&header]), JSON), "{header}");
     }
+}
+
+#[test]
+fn a_type_may_be_sent_unless_every_range_that_fits_forbids_it() {
+    for allowing in
+        ["application/json", "*/*", "text/html, */*;q=0.1", "application/*;q=0.5", "text/html;q=0, application/json"]
+    {
+        assert!(allows_any(&accept(&[allowing]), &[JSON]), "{allowing}");
+    }
+    for forbidding in
+        ["text/html", "application/json;q=0, */*", "application/*;q=0, */*", "text/*", "application/jsonx", ""]
+    {
+        assert!(!allows_any(&accept(&[forbidding]), &[JSON]), "{forbidding}");
+    }
+    assert!(allows_any(&HeaderMap::new(), &[JSON]));
 }

@@ -1,0 +1,100 @@
+//! The schemas of one resource: how it is told, made, replaced, patched and listed.
+
+use serde_json::{Map, Value, json};
+
+use super::{capital, example, reference, type_name};
+use crate::model::{Field, Resource};
+
+/// The schemas of a resource, by name.
+pub(super) fn schemas(of: &Resource) -> Vec<(String, Value)> {
+    let name = type_name(&of.singular);
+    vec![
+        (name.clone(), told(of)),
+        (format!("{name}Create"), sent(of, false)),
+        (format!("{name}Patch"), sent(of, true)),
+        (format!("{name}List"), list(of, &name)),
+    ]
+}
+
+/// A row, as it is answered. Relations that were asked for with `include` come beside its fields.
+fn told(of: &Resource) -> Value {
+    let mut properties = Map::new();
+    properties.insert("id".to_owned(), json!({ "type": "string", "format": "uuid", "readOnly": true }));
+    for field in &of.fields {
+        properties.insert(field.name.clone(), schema(field, field.is_nullable()));
+    }
+    for field in &of.fields {
+        if let Some(to) = &field.references {
+            let target = json!({ "oneOf": [{ "type": "object" }, { "type": "null" }],
+                "description": format!("The {} itself, with `include={}`.", to.name, to.name), "readOnly": true });
+            properties.insert(to.name.clone(), target);
+        }
+    }
+    properties.insert("links".to_owned(), reference("schemas", "Links"));
+    json!({
+        "type": "object",
+        "title": capital(&of.singular),
+        "description": of.description,
+        "properties": properties,
+        "examples": [example::row(of)],
+    })
+}
+
+/// What a client sends: everything but what the server sets.
+fn sent(of: &Resource, is_patch: bool) -> Value {
+    let writable = || of.fields.iter().filter(|field| !field.read_only && field.stamp.is_none());
+    let mut properties = Map::new();
+    for field in writable() {
+        // Null in a merge patch takes a value away; what is required stays.
+        let nullable = field.is_nullable() || (is_patch && !field.required);
+        properties.insert(field.name.clone(), schema(field, nullable));
+    }
+    let mut body = json!({
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+        "examples": [example::body(of)],
+    });
+    let required: Vec<&str> = writable().filter(|field| field.required).map(|field| field.name.as_str()).collect();
+    if !is_patch && !required.is_empty() {
+        body["required"] = json!(required);
+    }
+    body
+}
+
+fn list(of: &Resource, name: &str) -> Value {
+    json!({
+        "type": "object",
+        "required": ["data", "meta", "links"],
+        "properties": {
+            "data": { "type": "array", "items": reference("schemas", name) },
+            "meta": reference("schemas", "ListMeta"),
+            "links": reference("schemas", "ListLinks"),
+        },
+        "examples": [{
+            "data": [example::row(of)],
+            "meta": { "total": null, "page": null, "per_page": 20 },
+            "links": { "self": format!("/api/{}", of.name), "next": null, "prev": null },
+        }],
+    })
+}
+
+/// The schema of a field as it stands in a body.
+pub(super) fn schema(field: &Field, nullable: bool) -> Value {
+    let mut schema = field.schema.clone();
+    if let Value::Object(members) = &mut schema {
+        if field.read_only || field.stamp.is_some() {
+            members.insert("readOnly".to_owned(), Value::Bool(true));
+        }
+        if let Some(default) = &field.default {
+            members.insert("default".to_owned(), default.clone());
+        }
+        if members.get("type").is_some_and(|kind| kind == "string")
+            && !["format", "enum", "pattern", "const"].iter().any(|key| members.contains_key(*key))
+        {
+            // No text of any field can hold U+0000: no store could.
+            members.insert("pattern".to_owned(), json!("^[^\\u0000]*$"));
+        }
+    }
+    if nullable { json!({ "anyOf": [schema, { "type": "null" }] }) } else { schema }
+}

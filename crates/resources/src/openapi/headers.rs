@@ -1,0 +1,26 @@
+//! The headers that answers carry.
+
+use serde_json::{Value, json};
+
+use super::reference;
+
+/// Every header, by name.
+pub(super) fn headers() -> Value {
+    let text = |description: &str| json!({ "description": description, "schema": { "type": "string" } });
+    json!({
+        "ETag": text("Names this revision of the resource; send it back in `If-Match` or `If-None-Match`."),
+        "Location": text("Where the resource, or the operation, is."),
+        "Link": text("The neighbouring pages (RFC 8288), the same as in `links`."),
+        "Allow": text("The methods of this address."),
+        "Accept-Patch": text("The media types that PATCH reads here."),
+        "WWW-Authenticate": text("Why the token is not accepted, and what would be (RFC 6750)."),
+        "Idempotent-Replayed": text("`true` if the answer was kept from an earlier request with the same key."),
+        "Preference-Applied": text("Which wish of `Prefer` was followed."),
+        "Retry-After": { "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 0 } },
+    })
+}
+
+/// Some of them, for one answer.
+pub(super) fn some(names: &[&str]) -> Value {
+    names.iter().map(|name| ((*name).to_owned(), reference("headers", name))).collect::<serde_json::Map<_, _>>().into()
+}

@@ -1,0 +1,111 @@
+//! One filter: a declared field, an operator that its type has, values of its type.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde_json::Value;
+use uuid::Uuid;
+use valetkey_rest::FieldCode;
+use valetkey_rest::query::{Filter, FilterOp};
+
+use super::Refused;
+use super::refused::one_of;
+use crate::model::{Cell, ColumnKind, Field, Resource};
+use crate::ports::{By, Condition, Test};
+
+const LARGEST: i64 = 9_007_199_254_740_991;
+
+/// The condition that a filter means, or a note why it means none.
+pub(super) fn condition(of: &Resource, filter: &Filter, refused: &mut Refused) -> Option<Condition> {
+    let Some((by, kind, field)) = column(of, &filter.field) else {
+        let known = of.fields.iter().filter(|field| field.filter).map(|field| field.name.as_str());
+        let told = format!("{} cannot be filtered by this. {}", of.name, one_of(["id"].into_iter().chain(known)));
+        refused.add(&filter.name, FieldCode::Unknown, told);
+        return None;
+    };
+    let cells: Option<Vec<Cell>> = filter
+        .values
+        .iter()
+        .map(|value| {
+            let cell = cell(kind, field, value);
+            if let Err((code, told)) = &cell {
+                refused.add(&filter.name, *code, told.clone());
+            }
+            cell.ok()
+        })
+        .collect();
+    let cells = cells?;
+    let is_ordered = !matches!(kind, ColumnKind::Boolean | ColumnKind::Id);
+    let mut one = || match (&cells[..], is_ordered) {
+        ([cell], true) if *cell != Cell::Null => Some(cell.clone()),
+        (_, true) => {
+            refused.add(&filter.name, FieldCode::InvalidValue, "A comparison takes exactly one value.");
+            None
+        }
+        (_, false) => {
+            refused.add(&filter.name, FieldCode::InvalidValue, "This field has no order: use it without an operator.");
+            None
+        }
+    };
+    let test = match filter.op {
+        FilterOp::Eq | FilterOp::In => Test::AnyOf(cells),
+        FilterOp::Ne => Test::NoneOf(cells),
+        FilterOp::Gt => Test::Above(one()?),
+        FilterOp::Gte => Test::AtLeast(one()?),
+        FilterOp::Lt => Test::Below(one()?),
+        FilterOp::Lte => Test::AtMost(one()?),
+    };
+    Some(Condition { by, test })
+}
+
+fn column<'a>(of: &'a Resource, name: &str) -> Option<(By, ColumnKind, Option<&'a Field>)> {
+    if name == "id" {
+        return Some((By::Id, ColumnKind::Id, None));
+    }
+    let field = of.field(name).filter(|field| field.filter)?;
+    let place = of.column(name)?;
+    Some((By::Column(place), of.columns()[place].kind, Some(field)))
+}
+
+fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (FieldCode, String)> {
+    let wrong = |told: &str| (FieldCode::InvalidFormat, format!("`{value}` is not {told}."));
+    if value == "null" && kind != ColumnKind::Text && field.is_some_and(Field::is_nullable) {
+        return Ok(Cell::Null);
+    }
+    match kind {
+        ColumnKind::Integer => {
+            let number: i64 = value.parse().map_err(|_| wrong("a whole number"))?;
+            let fits = (-LARGEST..=LARGEST).contains(&number);
+            if fits { Ok(Cell::Integer(number)) } else { Err((FieldCode::OutOfRange, "It is too large.".to_owned())) }
+        }
+        ColumnKind::Number => {
+            let number: Option<f64> = value.parse().ok().filter(|number: &f64| number.is_finite());
+            number.map(Cell::Number).ok_or_else(|| wrong("a number"))
+        }
+        ColumnKind::Boolean => match value {
+            "true" => Ok(Cell::Boolean(true)),
+            "false" => Ok(Cell::Boolean(false)),
+            _ => Err(wrong("`true` or `false`")),
+        },
+        ColumnKind::Moment => moment(value)
+            .map(|moment| Cell::Moment(moment.as_microsecond()))
+            .ok_or_else(|| wrong("a moment such as 2026-11-15T08:00:00Z, nor a date")),
+        ColumnKind::Id => Uuid::parse_str(value).map(Cell::Id).map_err(|_| wrong("an id")),
+        ColumnKind::Text => {
+            let options = field.and_then(|field| field.schema.get("enum")).and_then(Value::as_array);
+            match options {
+                Some(options) if !options.iter().any(|option| option.as_str() == Some(value)) => {
+                    let known = one_of(options.iter().filter_map(Value::as_str));
+                    Err((FieldCode::InvalidValue, format!("`{value}` is none of the values of this field. {known}")))
+                }
+                _ => Ok(Cell::Text(value.to_owned())),
+            }
+        }
+    }
+}
+
+/// A date alone means its first moment, in UTC.
+fn moment(value: &str) -> Option<Timestamp> {
+    let as_moment = value.parse::<Timestamp>();
+    as_moment.ok().or_else(|| value.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp()))
+}

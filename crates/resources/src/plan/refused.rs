@@ -1,0 +1,32 @@
+//! Everything that is wrong with a query, told at once.
+
+use std::borrow::Cow;
+
+use valetkey_rest::problem::catalogue;
+use valetkey_rest::{FieldCode, FieldError, Problem};
+
+/// What was found so far.
+#[derive(Debug, Default)]
+pub struct Refused(Vec<FieldError>);
+
+impl Refused {
+    /// Notes a parameter.
+    pub fn add(&mut self, parameter: &str, code: FieldCode, detail: impl Into<Cow<'static, str>>) {
+        self.0.push(FieldError::new(parameter.to_owned(), code).detail(detail));
+    }
+
+    /// Nothing, or the problem that tells all of it.
+    pub fn into_result(self) -> Result<(), Problem> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let told = "The query has parameters that cannot be used; `errors` names each of them.";
+        Err(self.0.into_iter().fold(Problem::new(&catalogue::BAD_REQUEST).detail(told), Problem::field))
+    }
+}
+
+/// Names for a person to choose from.
+pub(super) fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    if names.is_empty() { "There are none.".to_owned() } else { format!("There are {}.", names.join(", ")) }
+}

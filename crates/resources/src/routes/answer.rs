@@ -1,0 +1,160 @@
+//! Answers: the headers that each kind has.
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::header::{
+    ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_MATCH, LINK, LOCATION, RETRY_AFTER, VARY,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use valetkey_rest::Problem;
+use valetkey_rest::conditional::ETag;
+use valetkey_rest::links::LinkHeader;
+use valetkey_rest::patch::ACCEPT_PATCH;
+use valetkey_rest::prefer::CountPreference;
+use valetkey_rest::problem::catalogue;
+
+use super::target::{Place, Target};
+use crate::ports::KeptAnswer;
+use crate::service::{Listed, Made};
+
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+const ACCEPT_PATCH_NAME: HeaderName = HeaderName::from_static("accept-patch");
+const ACCEPT_POST_NAME: HeaderName = HeaderName::from_static("accept-post");
+const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+/// JSON.
+pub(super) fn json(status: StatusCode, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// One row.
+pub(super) fn row(status: StatusCode, etag: Option<&ETag>, body: String) -> Response {
+    let mut response = json(status, body);
+    if let Some(etag) = etag {
+        put(response.headers_mut(), ETAG, &etag.to_string());
+    }
+    response.headers_mut().insert(ACCEPT_PATCH_NAME, HeaderValue::from_static(ACCEPT_PATCH));
+    response
+}
+
+/// What was made or done, now or before under the same key.
+pub(super) fn made(made: Made, status: StatusCode) -> Response {
+    let (status, KeptAnswer { location, etag, body }, is_replay) = match made {
+        Made::Now(answer) => (status, answer, false),
+        Made::Before(answer) => (StatusCode::OK, answer, true),
+    };
+    let mut response = json(status, body);
+    let headers = response.headers_mut();
+    if let Some(location) = location {
+        put(headers, LOCATION, &location);
+    }
+    if let Some(etag) = etag {
+        put(headers, ETAG, &etag);
+    }
+    if is_replay {
+        headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    if status == StatusCode::ACCEPTED {
+        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
+}
+
+/// A list.
+pub(super) fn list(listed: Listed) -> Response {
+    let mut link = LinkHeader::default();
+    for (target, rel) in [(&listed.next, "next"), (&listed.previous, "prev")] {
+        if let Some(target) = target {
+            link.push(target, rel);
+        }
+    }
+    let mut response = json(StatusCode::OK, listed.body);
+    if let Some(value) = link.value() {
+        response.headers_mut().insert(LINK, value);
+    }
+    let applied = match listed.counted {
+        Some(CountPreference::Exact) => "count=exact",
+        Some(CountPreference::Capped) => "count=capped",
+        None => return response,
+    };
+    response.headers_mut().insert(PREFERENCE_APPLIED, HeaderValue::from_static(applied));
+    response
+}
+
+/// What can be done here.
+pub(super) fn options(target: &Target) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let headers = response.headers_mut();
+    put(headers, ALLOW, &allow(target));
+    match &target.place {
+        Place::Item { .. } => {
+            headers.insert(ACCEPT_PATCH_NAME, HeaderValue::from_static(ACCEPT_PATCH));
+        }
+        Place::Collection { .. } | Place::Action { .. } => {
+            headers.insert(ACCEPT_POST_NAME, HeaderValue::from_static("application/json"));
+        }
+        Place::Operation => {}
+    }
+    response
+}
+
+/// Another method.
+pub(super) fn method_not_allowed(target: &Target) -> Problem {
+    let allow = allow(target);
+    let problem = Problem::new(&catalogue::METHOD_NOT_ALLOWED).detail(format!("This address has {allow}."));
+    match HeaderValue::try_from(allow) {
+        Ok(value) => problem.header(ALLOW, value),
+        Err(_) => problem,
+    }
+}
+
+fn allow(target: &Target) -> String {
+    let mut methods: Vec<String> = target.operations().map(|(method, _)| method.to_string()).collect();
+    methods.push("OPTIONS".to_owned());
+    methods.join(", ")
+}
+
+/// Can the client read JSON?
+pub(super) fn check_accept(headers: &HeaderMap, name: &str) -> Result<(), Problem> {
+    let own = format!("application/vnd.{name}+json");
+    if valetkey_rest::accept::allows_any(headers, &["application/json", &own]) {
+        return Ok(());
+    }
+    Err(Problem::new(&catalogue::NOT_ACCEPTABLE)
+        .detail("This API speaks `application/json`; the `Accept` header does not allow it."))
+}
+
+/// What all answers have: they are for this caller alone, and to be asked for again.
+pub(super) fn common(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    if !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    }
+    headers.append(VARY, HeaderValue::from_static("authorization"));
+    headers.append(VARY, HeaderValue::from_name(ACCEPT));
+    response
+}
+
+/// For `HEAD`: the length is that of the body which is not sent.
+pub(super) fn without_body(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    // A problem is written further out; its length is not known here.
+    if let Some(length) = http_body::Body::size_hint(&body).exact().filter(|length| *length > 0) {
+        parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    Response::from_parts(parts, Body::empty())
+}
+
+/// `If-Match` on a path that has no row to match.
+pub(super) fn has_if_match(headers: &HeaderMap) -> bool {
+    headers.contains_key(IF_MATCH)
+}
+
+fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(name, value);
+    }
+}

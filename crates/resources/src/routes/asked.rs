@@ -1,0 +1,135 @@
+//! A request, read: who asks, for which rows, with which body. Bodies are read only where a method has one.
+
+use std::sync::Arc;
+
+use axum::RequestExt;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, RawPathParams, Request};
+use http::{HeaderMap, Method, StatusCode};
+use jiff::SignedDuration;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+use valetkey_rest::bearer::Caller;
+use valetkey_rest::idempotency::{self, IdempotencyKey};
+use valetkey_rest::problem::catalogue;
+use valetkey_rest::{FieldCode, FieldError, Problem, json};
+
+use super::target::Target;
+use super::{answer, no_such_id};
+use crate::model::Operation;
+use crate::ports::{Key, Keyed, Sight};
+use crate::service::{Served, Speaker};
+
+/// Answers are kept under a key so long.
+const KEPT: SignedDuration = SignedDuration::from_hours(24);
+
+/// What was asked.
+pub(super) struct Asked {
+    pub(super) speaker: Speaker,
+    pub(super) target: Arc<Target>,
+    pub(super) method: Method,
+    /// Path and query, as they came.
+    pub(super) uri: String,
+    pub(super) headers: HeaderMap,
+    /// The row that the path names last.
+    pub(super) id: Option<Uuid>,
+    /// The row above it.
+    pub(super) parent: Option<Uuid>,
+    body: Bytes,
+}
+
+impl Asked {
+    pub(super) async fn read(target: &Arc<Target>, mut request: Request) -> Result<Self, Problem> {
+        let Some(caller) = request.extensions().get::<Arc<Caller>>().cloned() else {
+            return Err(Problem::new(&catalogue::UNAUTHORIZED));
+        };
+        answer::check_accept(request.headers(), &target.service.api.name)?;
+        let (mut id, mut parent) = (None, None);
+        let parameters = request.extract_parts::<RawPathParams>().await.map_err(|_| no_such_id())?;
+        for (name, value) in &parameters {
+            let parsed = canonical(value).ok_or_else(no_such_id)?;
+            *(if name == "above" { &mut parent } else { &mut id }) = Some(parsed);
+        }
+        let method = request.method().clone();
+        let uri = request.uri().path_and_query().map_or("/", |uri| uri.as_str()).to_owned();
+        let headers = request.headers().clone();
+        let body = if method == Method::GET || method == Method::HEAD || method == Method::DELETE {
+            Bytes::new()
+        } else {
+            Bytes::from_request(request, &()).await.map_err(|refused| unreadable(refused.status()))?
+        };
+        let speaker = Speaker {
+            service: target.service.clone(),
+            caller,
+            prefix: target.prefix.clone(),
+            version: target.version,
+        };
+        Ok(Self { speaker, target: target.clone(), method, uri, headers, id, parent, body })
+    }
+
+    /// The rows that are there for the caller at this path.
+    pub(super) fn sight(&self, served: &Served) -> Sight {
+        Sight { under: self.under(), ..self.speaker.sight(&served.resource) }
+    }
+
+    /// The column that points at the row above, and its id.
+    pub(super) fn under(&self) -> Option<(usize, Uuid)> {
+        Some((self.target.above()?.1, self.parent?))
+    }
+
+    /// The query, without the question mark.
+    pub(super) fn query(&self) -> Option<&str> {
+        self.uri.split_once('?').map(|(_, query)| query)
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The body, which must be an object.
+    pub(super) fn object(&self) -> Result<Map<String, Value>, Problem> {
+        match json::read(&self.headers, &self.body)? {
+            Value::Object(members) => Ok(members),
+            _ => Err(Problem::new(&catalogue::UNPROCESSABLE)
+                .detail("The body must be a JSON object.")
+                .field(FieldError::new("", FieldCode::InvalidType).pointer(""))),
+        }
+    }
+
+    /// The body of an action: none means an empty object.
+    pub(super) fn input(&self) -> Result<Value, Problem> {
+        if self.body.is_empty() { Ok(Value::Object(Map::new())) } else { self.object().map(Value::Object) }
+    }
+
+    /// The key of the request, with what it is bound to.
+    pub(super) fn keyed(&self, served: &Served, operation: Operation) -> Result<Option<Keyed>, Problem> {
+        let Some(key) = IdempotencyKey::from_headers(&self.headers)? else {
+            let is_needed = served.resource.needs_idempotency_key.contains(&operation);
+            return if is_needed { Err(idempotency::key_required()) } else { Ok(None) };
+        };
+        let Speaker { service, caller, .. } = &self.speaker;
+        let now = service.clock.now();
+        // White space and the order of members are not what was asked for.
+        let body = if self.body.is_empty() { Vec::new() } else { json::parse(&self.body)?.to_string().into_bytes() };
+        Ok(Some(Keyed {
+            key: Key { client: caller.client.clone(), subject: caller.subject.clone(), word: key.as_str().to_owned() },
+            fingerprint: idempotency::fingerprint(&self.method, &self.uri, &body),
+            now,
+            until: now.checked_add(KEPT).unwrap_or(now),
+        }))
+    }
+}
+
+/// One spelling for each id, so that one resource has one URL.
+fn canonical(text: &str) -> Option<Uuid> {
+    let id = Uuid::try_parse(text).ok()?;
+    (id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text).then_some(id)
+}
+
+fn unreadable(status: StatusCode) -> Problem {
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        Problem::new(&catalogue::CONTENT_TOO_LARGE)
+    } else {
+        Problem::new(&catalogue::BAD_REQUEST).detail("The body did not arrive completely.")
+    }
+}

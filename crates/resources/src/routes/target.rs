@@ -1,0 +1,120 @@
+//! What a path means, and which methods it has.
+
+use std::sync::Arc;
+
+use http::Method;
+
+use crate::model::Operation;
+use crate::service::{Served, Service};
+
+/// What is served at a path.
+pub struct Target {
+    /// By whom.
+    pub service: Arc<Service>,
+    /// The path before it.
+    pub prefix: Arc<str>,
+    /// The version that is spoken there.
+    pub version: u32,
+    /// What it is.
+    pub place: Place,
+}
+
+/// The row above, where a path has one: its resource, and the column that points there.
+pub type Above = Option<(Arc<Served>, usize)>;
+
+/// The kinds of path.
+pub enum Place {
+    /// `/orders`, `/users/{id}/orders`.
+    Collection {
+        /// What it holds.
+        served: Arc<Served>,
+        /// Under which row.
+        above: Above,
+    },
+    /// `/orders/{id}`, `/users/{id}/orders/{id}`.
+    Item {
+        /// What it is.
+        served: Arc<Served>,
+        /// Under which row.
+        above: Above,
+    },
+    /// `/orders/{id}/cancel`.
+    Action {
+        /// Of what.
+        served: Arc<Served>,
+        /// Which one, by its place among the actions.
+        action: usize,
+        /// Under which row.
+        above: Above,
+    },
+    /// `/operations/{id}`.
+    Operation,
+}
+
+/// Every path below the prefix.
+pub(super) fn places(service: &Service) -> Vec<(String, Place)> {
+    let mut places = vec![("/operations/{id}".to_owned(), Place::Operation)];
+    for served in &service.served {
+        let name = &served.resource.name;
+        add(&mut places, format!("/{name}"), served, &None);
+        let above = served.resource.parent.as_ref().and_then(|parent| {
+            Some((service.served(&parent.resource)?.clone(), served.resource.column(&parent.field)?))
+        });
+        if let Some((parent, _)) = &above {
+            add(&mut places, format!("/{}/{{above}}/{name}", parent.resource.name), served, &above);
+        }
+    }
+    places
+}
+
+fn add(places: &mut Vec<(String, Place)>, path: String, served: &Arc<Served>, above: &Above) {
+    let (served, above) = (served.clone(), above.clone());
+    for (action, declared) in served.resource.actions.iter().enumerate() {
+        let place = Place::Action { served: served.clone(), action, above: above.clone() };
+        places.push((format!("{path}/{{id}}/{}", declared.name), place));
+    }
+    places.push((format!("{path}/{{id}}"), Place::Item { served: served.clone(), above: above.clone() }));
+    places.push((path, Place::Collection { served, above }));
+}
+
+impl Target {
+    /// What a method asks for here; none if it is not offered.
+    pub fn operation(&self, method: &Method) -> Option<Operation> {
+        self.operations().find(|(offered, _)| offered == method).map(|(_, operation)| operation)
+    }
+
+    /// The methods that are offered here, with what they mean.
+    pub fn operations(&self) -> impl Iterator<Item = (Method, Operation)> {
+        use Operation::{Act, Create, Delete, List, Read, Replace, Update};
+        let all: &[(Method, Operation)] = match self.place {
+            Place::Collection { .. } => &[(Method::GET, List), (Method::HEAD, List), (Method::POST, Create)],
+            Place::Item { .. } => &[
+                (Method::GET, Read),
+                (Method::HEAD, Read),
+                (Method::PUT, Replace),
+                (Method::PATCH, Update),
+                (Method::DELETE, Delete),
+            ],
+            Place::Action { .. } => &[(Method::POST, Act)],
+            Place::Operation => &[(Method::GET, Read), (Method::HEAD, Read)],
+        };
+        all.iter().filter(|(_, operation)| self.offers(*operation)).cloned()
+    }
+
+    fn offers(&self, operation: Operation) -> bool {
+        match &self.place {
+            Place::Collection { served, .. } | Place::Item { served, .. } | Place::Action { served, .. } => {
+                served.resource.offers(operation)
+            }
+            Place::Operation => true,
+        }
+    }
+
+    /// The row above, where the path has one.
+    pub fn above(&self) -> Option<&(Arc<Served>, usize)> {
+        match &self.place {
+            Place::Collection { above, .. } | Place::Item { above, .. } | Place::Action { above, .. } => above.as_ref(),
+            Place::Operation => None,
+        }
+    }
+}

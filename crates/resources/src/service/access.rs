@@ -1,0 +1,53 @@
+//! Who may do what, and which rows are there for them.
+
+use valetkey_rest::Problem;
+use valetkey_rest::problem::catalogue;
+
+use super::Speaker;
+use crate::model::{Action, Operation, Ownership, Resource};
+use crate::ports::Sight;
+
+impl Speaker {
+    /// May the caller do this? No scope: 403.
+    pub fn permit(&self, of: &Resource, operation: Operation) -> Result<(), Problem> {
+        self.need(of.scopes.of(operation))
+    }
+
+    /// May the caller ask for this action?
+    pub fn permit_action(&self, of: &Resource, action: &Action) -> Result<(), Problem> {
+        self.need(action.scope.as_deref().or_else(|| of.scopes.of(Operation::Act)))
+    }
+
+    /// The same, as a question.
+    pub fn may(&self, of: &Resource, operation: Operation) -> bool {
+        of.offers(operation) && of.scopes.of(operation).is_none_or(|scope| self.caller.has(scope))
+    }
+
+    /// The same for an action.
+    pub fn may_act(&self, of: &Resource, action: &Action) -> bool {
+        let scope = action.scope.as_deref().or_else(|| of.scopes.of(Operation::Act));
+        of.offers(Operation::Act) && scope.is_none_or(|scope| self.caller.has(scope))
+    }
+
+    /// The rows of a resource that are there for this caller: a user's own, where rows have owners.
+    pub fn sight(&self, of: &Resource) -> Sight {
+        let owner = match of.ownership {
+            Ownership::All => None,
+            Ownership::Own => self.caller.subject.clone(),
+        };
+        Sight { owner, under: None }
+    }
+
+    fn need(&self, scope: Option<&str>) -> Result<(), Problem> {
+        match scope {
+            Some(scope) if !self.caller.has(scope) => Err(self.service.challenge.insufficient_scope(scope)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Nothing is there for this caller.
+pub(crate) fn missing(of: &Resource) -> Problem {
+    Problem::new(&catalogue::NOT_FOUND)
+        .detail(format!("No {} that you can see has this id. It may be gone, or belong to someone else.", of.singular))
+}

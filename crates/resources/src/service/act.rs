@@ -1,0 +1,221 @@
+//! Actions: transitions of a row's state. Those whose work is elsewhere, or takes time, begin a task.
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+use valetkey_rest::Problem;
+use valetkey_rest::conditional::IfMatch;
+use valetkey_rest::problem::catalogue;
+
+use super::change::document;
+use super::store_problem::kept;
+use super::work::{Progress, Worker};
+use super::{Made, Served, Speaker};
+use crate::model::{Action, Operation, Resource, Stamp};
+use crate::ports::{
+    Claimed, Draft, Edit, Edited, KeptAnswer, Keyed, OperationState, Sight, Stored, Task, TaskId, TaskStep,
+};
+use crate::validate::Faults;
+use crate::view;
+
+/// The outcome of a task can be asked for so long.
+const MONITORED: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// Who does a task at once has the time of one call and this much more, before the queue comes in.
+const GRACE: SignedDuration = SignedDuration::from_secs(15);
+
+/// An action that was asked for.
+pub struct Order {
+    /// Its place in `Resource::actions`.
+    pub action: usize,
+    /// The row.
+    pub id: Uuid,
+    /// Is the row there for the caller?
+    pub sight: Sight,
+    /// The body.
+    pub input: Value,
+    /// The key of the request.
+    pub keyed: Option<Keyed>,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub enum Acted {
+    /// It is done: the row as it is now.
+    Done(Made),
+    /// It will be done: the monitor of the task.
+    Accepted(Made),
+}
+
+impl Speaker {
+    /// Does an action, or begins it.
+    pub async fn act(&self, served: &Arc<Served>, order: Order, if_match: Option<&IfMatch>) -> Result<Acted, Problem> {
+        let Some(action) = served.resource.actions.get(order.action) else {
+            return Err(Problem::new(&catalogue::NOT_FOUND));
+        };
+        self.demand(served, Operation::Act, order.id, &order.sight, if_match).await?;
+        if let Some(keyed) = &order.keyed
+            && let Some(found) = self.service.ports.answers.kept(keyed).await?
+        {
+            return kept(found).map(|answer| Acted::Done(Made::Before(answer)));
+        }
+        let mut faults = Faults::default();
+        served.rules.check_input(order.action, &order.input, &mut faults);
+        faults.into_result()?;
+        if action.is_async || action.handler.is_some() {
+            return self.begin(served, action, order, if_match).await;
+        }
+        let now = self.service.clock.now();
+        let (speaker, kind, place) = (self.clone(), served.clone(), order.action);
+        let edit: Edit = Arc::new(move |stored: &Stored| {
+            let of = &kind.resource;
+            let before = possible(of, &of.actions[place], stored)?;
+            let after = moved(of, &of.actions[place], before.clone(), now);
+            let mut edited = speaker.edited(of, &before, &after);
+            edited.answer = Some(speaker.answer(&kind, &next(stored, edited.draft.as_ref(), now)));
+            Ok(edited)
+        });
+        match self.transition(served, order.id, order.sight, if_match, edit, order.keyed).await? {
+            Ok(stored) => Ok(Acted::Done(Made::Now(self.answer(served, &stored)))),
+            Err(made) => Ok(Acted::Done(made)),
+        }
+    }
+
+    /// Begins a task. A handler that answers soon makes it look as if there were none.
+    async fn begin(
+        &self,
+        served: &Arc<Served>,
+        action: &Action,
+        order: Order,
+        if_match: Option<&IfMatch>,
+    ) -> Result<Acted, Problem> {
+        let task = self.task(served, action, &order);
+        let answer = action.is_async.then(|| self.monitor(&task));
+        let (kind, begun, place) = (served.clone(), task.clone(), order.action);
+        let kept_at_once = answer.clone();
+        let edit: Edit = Arc::new(move |stored: &Stored| {
+            possible(&kind.resource, &kind.resource.actions[place], stored)?;
+            Ok(Edited {
+                draft: None,
+                task: TaskStep::Begin(Box::new(begun.task.clone())),
+                answer: kept_at_once.clone(),
+            })
+        });
+        match self.transition(served, order.id, order.sight, if_match, edit, order.keyed).await? {
+            Err(made) => return Ok(Acted::Done(made)),
+            Ok(_) if action.is_async => {
+                self.service.work.notify_one();
+            }
+            Ok(_) => {
+                let worker = Worker { service: self.service.clone() };
+                match worker.perform(&task, Some(self)).await? {
+                    Progress::Done(stored) => return Ok(Acted::Done(Made::Now(self.answer(served, &stored)))),
+                    Progress::Failed { problem } => return Err(problem),
+                    // The queue goes on with it; the caller can look.
+                    Progress::Again => {}
+                }
+            }
+        }
+        Ok(Acted::Accepted(Made::Now(answer.unwrap_or_else(|| self.monitor(&task)))))
+    }
+
+    fn task(&self, served: &Served, action: &Action, order: &Order) -> Claimed {
+        let now = self.service.clock.now();
+        let later = |by: SignedDuration| now.checked_add(by).unwrap_or(now);
+        let call = action.handler.as_ref().and_then(|handler| SignedDuration::try_from(handler.timeout).ok());
+        let due_at = if action.is_async { now } else { later(call.unwrap_or_default() + GRACE) };
+        let key = order.keyed.as_ref().filter(|_| !action.is_async).map(|keyed| keyed.key.clone());
+        let task = Task {
+            id: TaskId(self.service.ids.next(now)),
+            resource: served.resource.name.clone(),
+            row: order.id,
+            action: action.name.clone(),
+            input: order.input.clone(),
+            client: self.caller.client.clone(),
+            subject: self.caller.subject.clone(),
+            version: self.version.to_string(),
+            key,
+            created_at: now,
+            due_at,
+            until: later(MONITORED),
+        };
+        Claimed { task, state: OperationState::Pending, attempts: 0, updated_at: now }
+    }
+
+    /// Where a task can be watched.
+    pub(super) fn monitor(&self, task: &Claimed) -> KeptAnswer {
+        KeptAnswer {
+            location: Some(format!("{}/operations/{}", self.prefix, task.task.id)),
+            etag: None,
+            body: view::task(self, task).to_string().into_bytes(),
+        }
+    }
+
+    /// A task that this caller began; a client that speaks for itself sees every one of a resource it may read.
+    pub async fn operation(&self, id: TaskId) -> Result<Claimed, Problem> {
+        let missing = || Problem::new(&catalogue::NOT_FOUND).detail("No operation that you can see has this id.");
+        let found = self.service.ports.operations.operation(id).await?.ok_or_else(missing)?;
+        let served = self.service.served(&found.task.resource).ok_or_else(missing)?;
+        let is_own = found.task.subject == self.caller.subject;
+        if !is_own && self.caller.subject.is_some() {
+            return Err(missing());
+        }
+        self.permit(&served.resource, Operation::Read)?;
+        Ok(found)
+    }
+}
+
+/// The fields of a row on which this action is possible now.
+pub(super) fn possible(of: &Resource, action: &Action, stored: &Stored) -> Result<Map<String, Value>, Problem> {
+    if stored.task.is_some() {
+        return Err(Problem::new(&catalogue::CONFLICT).detail(format!(
+            "Another action on this {} is still under way. Watch `links.operation`, and try again when it is done.",
+            of.singular
+        )));
+    }
+    fits(of, action, stored)
+}
+
+/// The same, for a task that is the one under way.
+pub(super) fn fits(of: &Resource, action: &Action, stored: &Stored) -> Result<Map<String, Value>, Problem> {
+    let document = document(of, stored)?;
+    let state = of.state.as_ref().and_then(|field| document.get(field)).and_then(Value::as_str);
+    if action.is_possible_in(state) {
+        return Ok(document);
+    }
+    let state = state.unwrap_or("in no state");
+    Err(Problem::new(&catalogue::CONFLICT).detail(format!(
+        "This {} is {state}. `{}` is possible only while it is {}.",
+        of.singular,
+        action.name,
+        action.from.join(" or ")
+    )))
+}
+
+/// The document after the transition.
+pub(super) fn moved(
+    of: &Resource,
+    action: &Action,
+    mut document: Map<String, Value>,
+    now: jiff::Timestamp,
+) -> Map<String, Value> {
+    if let (Some(field), Some(to)) = (&of.state, &action.to) {
+        document.insert(field.clone(), Value::String(to.clone()));
+    }
+    for field in of.fields.iter().filter(|field| field.stamp == Some(Stamp::UpdatedAt)) {
+        document.insert(field.name.clone(), Value::String(now.to_string()));
+    }
+    document
+}
+
+/// The row as it will be, for the answer that is kept with it.
+pub(super) fn next(stored: &Stored, draft: Option<&Draft>, now: jiff::Timestamp) -> Stored {
+    let mut next = stored.clone();
+    if let Some(draft) = draft {
+        next.revision += 1;
+        next.updated_at = now;
+        next.document.clone_from(&draft.document);
+    }
+    next
+}

@@ -1,0 +1,157 @@
+//! Rows that change: as a whole or in part. What becomes of a row is decided on the row as it is in the transaction.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use uuid::Uuid;
+use valetkey_rest::conditional::{self, IfMatch};
+use valetkey_rest::patch::Patch;
+use valetkey_rest::problem::catalogue;
+use valetkey_rest::{FieldCode, FieldError, Problem};
+
+use super::access::missing;
+use super::create::place_under;
+use super::store_problem::{dangling, kept, not_unique};
+use super::{Made, Served, Speaker};
+use crate::model::{Operation, Resource};
+use crate::ports::{Change, Changing, Draft, Edit, Edited, Keyed, Sight, Stored, TaskStep};
+use crate::validate::{Ground, Stamps};
+
+impl Speaker {
+    /// Puts a whole new content into a row.
+    pub async fn replace(
+        &self,
+        served: &Arc<Served>,
+        id: Uuid,
+        sight: Sight,
+        if_match: Option<&IfMatch>,
+        mut body: Map<String, Value>,
+    ) -> Result<Stored, Problem> {
+        self.demand(served, Operation::Replace, id, &sight, if_match).await?;
+        if let Some((column, parent)) = sight.under {
+            place_under(&mut body, &served.resource.columns()[column].field, parent)?;
+        }
+        let (speaker, kind) = (self.clone(), served.clone());
+        let now = self.service.clock.now();
+        let edit: Edit = Arc::new(move |stored: &Stored| {
+            let before = document(&kind.resource, stored)?;
+            let ground = Ground::Replaced { id, before: &before };
+            let stamps = Stamps { now, owner: stored.owner.as_deref() };
+            let after = kind.rules.compose(&kind.resource, body.clone(), ground, stamps)?;
+            Ok(speaker.edited(&kind.resource, &before, &after))
+        });
+        self.change(served, id, sight, if_match, edit).await
+    }
+
+    /// Changes a part of a row.
+    pub async fn update(
+        &self,
+        served: &Arc<Served>,
+        id: Uuid,
+        sight: Sight,
+        if_match: Option<&IfMatch>,
+        patch: Patch,
+    ) -> Result<Stored, Problem> {
+        self.demand(served, Operation::Update, id, &sight, if_match).await?;
+        let (speaker, kind) = (self.clone(), served.clone());
+        let now = self.service.clock.now();
+        let under = sight.under;
+        let edit: Edit = Arc::new(move |stored: &Stored| {
+            let before = document(&kind.resource, stored)?;
+            let mut whole = before.clone();
+            whole.insert("id".to_owned(), Value::String(id.hyphenated().to_string()));
+            let Value::Object(patched) = patch.apply(&Value::Object(whole))? else {
+                return Err(Problem::new(&catalogue::UNPROCESSABLE)
+                    .detail("After the patch, nothing is left that could be a resource. It must stay an object.")
+                    .field(FieldError::new("", FieldCode::InvalidType).pointer("")));
+            };
+            let ground = Ground::Patched { id, before: &before };
+            let stamps = Stamps { now, owner: stored.owner.as_deref() };
+            let mut after = kind.rules.compose(&kind.resource, patched, ground, stamps)?;
+            if let Some((column, parent)) = under {
+                place_under(&mut after, &kind.resource.columns()[column].field, parent)?;
+            }
+            Ok(speaker.edited(&kind.resource, &before, &after))
+        });
+        self.change(served, id, sight, if_match, edit).await
+    }
+
+    async fn change(
+        &self,
+        served: &Served,
+        id: Uuid,
+        sight: Sight,
+        if_match: Option<&IfMatch>,
+        edit: Edit,
+    ) -> Result<Stored, Problem> {
+        match self.transition(served, id, sight, if_match, edit, None).await? {
+            Ok(stored) => Ok(stored),
+            // Only a request with a key has a kept answer, and changes have none.
+            Err(_) => Err(Problem::new(&catalogue::INTERNAL_ERROR)),
+        }
+    }
+
+    /// Changes a row in one transaction: the row as it is then, or the answer that was kept under the key.
+    pub(super) async fn transition(
+        &self,
+        served: &Served,
+        id: Uuid,
+        sight: Sight,
+        if_match: Option<&IfMatch>,
+        edit: Edit,
+        keyed: Option<Keyed>,
+    ) -> Result<Result<Stored, Made>, Problem> {
+        let of = &served.resource;
+        let condition = self.precondition(if_match);
+        let now = self.service.clock.now();
+        let change = Change { resource: of.clone(), id, sight, condition, now, edit, keyed };
+        match self.service.ports.rows.change(change).await? {
+            Changing::Changed(stored) => Ok(Ok(stored)),
+            Changing::Missing => Err(missing(of)),
+            Changing::ConditionFailed(revision) => Err(conditional::precondition_failed(Some(&self.etag(revision)))),
+            Changing::Refused(problem) => Err(problem),
+            Changing::Kept(found) => kept(found).map(|answer| Err(Made::Before(answer))),
+            Changing::NotUnique(field) => Err(not_unique(of, field)),
+            Changing::Dangling(field) => Err(dangling(field)),
+        }
+    }
+
+    /// Where the declaration demands `If-Match`, a request without it is refused; unless there is no row anyway.
+    pub(super) async fn demand(
+        &self,
+        served: &Served,
+        operation: Operation,
+        id: Uuid,
+        sight: &Sight,
+        if_match: Option<&IfMatch>,
+    ) -> Result<(), Problem> {
+        if if_match.is_some() || !served.resource.needs_if_match.contains(&operation) {
+            return Ok(());
+        }
+        self.find(served, id, sight).await?;
+        Err(conditional::precondition_required())
+    }
+
+    /// What an edit makes of a row; nothing, if nothing changed.
+    pub(super) fn edited(&self, of: &Resource, before: &Map<String, Value>, after: &Map<String, Value>) -> Edited {
+        let draft = (before != after).then(|| {
+            let mut draft = Draft::new(of, after);
+            draft.pointers = self.pointers(of, after, Some(before));
+            draft
+        });
+        Edited { draft, task: TaskStep::None, answer: None }
+    }
+}
+
+/// The fields of a row, every declared one among them.
+pub(super) fn document(of: &Resource, stored: &Stored) -> Result<Map<String, Value>, Problem> {
+    let mut document: Map<String, Value> = serde_json::from_str(&stored.document).map_err(|error| {
+        let told = format!("the document of {} {} cannot be read: {error}", of.name, stored.id);
+        Problem::new(&catalogue::INTERNAL_ERROR).detail(told)
+    })?;
+    // Declared after the row was written.
+    for field in &of.fields {
+        document.entry(&field.name).or_insert(Value::Null);
+    }
+    Ok(document)
+}

@@ -1,0 +1,130 @@
+//! New rows.
+
+use serde_json::{Map, Value};
+use uuid::Uuid;
+use valetkey_rest::problem::catalogue;
+use valetkey_rest::{FieldCode, Problem};
+
+use super::access::missing;
+use super::store_problem::{dangling, kept, not_unique};
+use super::{Served, Speaker};
+use crate::model::Resource;
+use crate::ports::{self, Creating, Draft, KeptAnswer, Keyed, Pointer};
+use crate::validate::{Faults, Ground, Stamps};
+use crate::view::Row;
+
+/// What was asked for.
+pub struct Creation {
+    /// The fields.
+    pub body: Map<String, Value>,
+    /// The row above, by the path: the field that points there, and its id.
+    pub under: Option<(String, Uuid)>,
+    /// The id, where the caller chooses it.
+    pub id: Option<Uuid>,
+    /// The key of the request.
+    pub keyed: Option<Keyed>,
+}
+
+/// What a request that makes or does something is answered with.
+#[derive(Debug)]
+pub enum Made {
+    /// It was done now.
+    Now(KeptAnswer),
+    /// It was done before, under the same key.
+    Before(KeptAnswer),
+}
+
+impl Speaker {
+    /// Makes a row.
+    pub async fn create(&self, served: &Served, creation: Creation) -> Result<Made, Problem> {
+        let of = &served.resource;
+        if let Some(keyed) = &creation.keyed
+            && let Some(found) = self.service.ports.answers.kept(keyed).await?
+        {
+            return kept(found).map(Made::Before);
+        }
+        let now = self.service.clock.now();
+        let owner = self.caller.subject.clone();
+        let mut body = creation.body;
+        if let Some((field, id)) = &creation.under {
+            place_under(&mut body, field, *id)?;
+        }
+        let stamps = Stamps { now, owner: owner.as_deref() };
+        let document = served.rules.compose(of, body, Ground::New, stamps)?;
+        let mut draft = Draft::new(of, &document);
+        draft.pointers = self.pointers(of, &document, None);
+        let id = creation.id.unwrap_or_else(|| self.service.ids.next(now));
+        let stored = ports::Stored {
+            id,
+            revision: 1,
+            owner: owner.clone(),
+            created_at: now,
+            updated_at: now,
+            task: None,
+            document: draft.document.clone(),
+        };
+        let answer = self.answer(served, &stored);
+        let keyed = creation.keyed.map(|keyed| (keyed, answer.clone()));
+        let row = ports::Creation { resource: of.clone(), id, owner, now, draft, keyed };
+        match self.service.ports.rows.create(row).await? {
+            Creating::Created => Ok(Made::Now(answer)),
+            Creating::Kept(found) => kept(found).map(Made::Before),
+            Creating::NotUnique(field) => Err(not_unique(of, field)),
+            Creating::Dangling(field) => match &creation.under {
+                // The path names it: a wrong parent is no wrong field.
+                Some((parent, _)) if *parent == field => Err(self.missing_parent(of)),
+                _ => Err(dangling(field)),
+            },
+            Creating::IdTaken => Err(Problem::new(&catalogue::CONFLICT).detail("This id is taken.")),
+        }
+    }
+
+    /// How a row is told after it was made or changed.
+    pub(super) fn answer(&self, served: &Served, stored: &ports::Stored) -> KeptAnswer {
+        KeptAnswer {
+            location: Some(format!("{}/{}/{}", self.prefix, served.resource.name, stored.id.hyphenated())),
+            etag: Some(self.etag(stored.revision).to_string()),
+            body: Row::new(self, served).text(stored).into_bytes(),
+        }
+    }
+
+    /// What a document points at and did not before, with what the caller can see of it.
+    pub(super) fn pointers(
+        &self,
+        of: &Resource,
+        document: &Map<String, Value>,
+        before: Option<&Map<String, Value>>,
+    ) -> Vec<Pointer> {
+        let pointing = of.fields.iter().filter_map(|field| Some((field, field.references.as_ref()?)));
+        pointing
+            .filter(|(field, _)| before.is_none_or(|before| before.get(&field.name) != document.get(&field.name)))
+            .filter_map(|(field, to)| {
+                let id = document.get(&field.name)?.as_str()?.parse().ok()?;
+                let owner = self.service.api.resource(&to.resource).and_then(|target| self.sight(target).owner);
+                Some(Pointer { field: field.name.clone(), resource: to.resource.clone(), id, owner })
+            })
+            .collect()
+    }
+
+    pub(super) fn missing_parent(&self, of: &Resource) -> Problem {
+        let parent = of.parent.as_ref().and_then(|parent| self.service.api.resource(&parent.resource));
+        missing(parent.map_or(of, |parent| parent))
+    }
+}
+
+/// The path says where the row belongs; a body that says it too must agree.
+pub(super) fn place_under(body: &mut Map<String, Value>, field: &str, id: Uuid) -> Result<(), Problem> {
+    let here = Value::String(id.hyphenated().to_string());
+    match body.get(field) {
+        Some(other) if *other != here => {
+            let mut faults = Faults::default();
+            let told = "The path names another one. Leave this field out, or send the same id.";
+            faults.add(&format!("/{field}"), FieldCode::InvalidValue, told);
+            faults.into_result()
+        }
+        _ => {
+            body.insert(field.to_owned(), here);
+            Ok(())
+        }
+    }
+}

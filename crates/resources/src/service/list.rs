@@ -1,0 +1,139 @@
+//! Lists: a part of the rows, and the way to the parts beside it.
+
+use uuid::Uuid;
+use valetkey_rest::Problem;
+use valetkey_rest::page::{Paging, with_parameter};
+use valetkey_rest::prefer::{CountPreference, Prefer};
+use valetkey_rest::query::ListQuery;
+
+use super::store_problem::too_expensive;
+use super::{Served, Speaker};
+use crate::plan::{Mark, Planned};
+use crate::ports::{Counted, Listing, Place, Position, Sight, Stored, Window};
+use crate::view::{ListView, Meta, Row};
+
+/// Where a capped count ends.
+const CAP: u64 = 10_000;
+
+/// A list, ready to be sent.
+#[derive(Debug)]
+pub struct Listed {
+    /// The body.
+    pub body: String,
+    /// The next page.
+    pub next: Option<String>,
+    /// The page before.
+    pub previous: Option<String>,
+    /// Which preference about counting was followed.
+    pub counted: Option<CountPreference>,
+}
+
+/// How many rows there are, and whether a wish was followed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Total {
+    counted: Option<Counted>,
+    wish: Option<CountPreference>,
+}
+
+impl Speaker {
+    /// A part of a list. `target` is the path and query of the request.
+    pub async fn list(
+        &self,
+        served: &Served,
+        under: Option<(usize, Uuid)>,
+        target: &str,
+        prefer: &Prefer,
+    ) -> Result<Listed, Problem> {
+        let of = &served.resource;
+        let query = ListQuery::parse(target.split_once('?').map(|(_, query)| query))?;
+        let planned = Planned::of(self, served, query, under)?;
+        let sight = Sight { under, ..self.sight(of) };
+        let listing = self.service.ports.rows.list(of, &sight, &planned.plan).await?;
+        let Listing::Rows { rows, more, ends } = listing else { return Err(too_expensive()) };
+        let total = self.total(served, &sight, &planned, prefer, rows.len(), more).await?;
+        let included = self.include(served, &rows, &planned.include).await?;
+        let (next, previous) = self.neighbours(&planned, target, &rows, more, ends);
+        let page = match planned.paging {
+            Paging::Page { page, .. } => Some(page),
+            Paging::Cursor { .. } | Paging::Offset { .. } => None,
+        };
+        let per_page = planned.paging.per_page();
+        let meta = Meta { total: None, total_is_capped: false, page, per_page }.counted(total.counted);
+        let row = Row::new(self, served).only(planned.fields.as_deref()).including(&included);
+        let (next, previous) = (next.as_deref(), previous.as_deref());
+        let body = ListView { row, rows: &rows, meta: &meta, here: target, next, previous }.text();
+        Ok(Listed { body, next: next.map(str::to_owned), previous: previous.map(str::to_owned), counted: total.wish })
+    }
+
+    /// Pages and offsets have a total; cursors only for those who ask, since it costs.
+    async fn total(
+        &self,
+        served: &Served,
+        sight: &Sight,
+        planned: &Planned,
+        prefer: &Prefer,
+        shown: usize,
+        more: bool,
+    ) -> Result<Total, Problem> {
+        let is_cursor = matches!(planned.paging, Paging::Cursor { .. });
+        if is_cursor && prefer.count.is_none() {
+            return Ok(Total::default());
+        }
+        if let Window::Offset { offset, .. } = planned.plan.window
+            && !more
+            && (shown > 0 || offset == 0)
+        {
+            // The end is in sight: nothing is left to count.
+            let total = offset + u64::try_from(shown).unwrap_or(u64::MAX);
+            return Ok(Total { counted: Some(Counted::Exactly(total)), wish: prefer.count });
+        }
+        let cap = match prefer.count {
+            Some(CountPreference::Capped) => CAP,
+            Some(CountPreference::Exact) | None => u64::from(u32::MAX),
+        };
+        let counted = self.service.ports.rows.count(&served.resource, sight, &planned.plan, cap).await?;
+        let wish = match (prefer.count, counted) {
+            (Some(CountPreference::Exact), Counted::AtLeast(_)) => Some(CountPreference::Capped),
+            (wish, _) => wish,
+        };
+        Ok(Total { counted: Some(counted), wish })
+    }
+
+    fn neighbours(
+        &self,
+        planned: &Planned,
+        target: &str,
+        rows: &[Stored],
+        more: bool,
+        ends: Option<(Position, Position)>,
+    ) -> (Option<String>, Option<String>) {
+        match planned.paging {
+            Paging::Cursor { .. } => {
+                let Some((first, last)) = ends else { return (None, None) };
+                let cursor = |position: Position, place: Place| {
+                    let text = Mark { position, place }.seal(&self.service.cursors, &planned.binding);
+                    Some(with_parameter(target, &[("cursor", Some(&text))]))
+                };
+                let (has_next, has_previous) = match &planned.plan.window {
+                    Window::Beside { position, place: Place::After, .. } => (more, position.is_some()),
+                    Window::Beside { place: Place::Before, .. } => (true, more),
+                    Window::Offset { .. } => (false, false),
+                };
+                let next = if has_next { cursor(last, Place::After) } else { None };
+                let previous = if has_previous { cursor(first, Place::Before) } else { None };
+                (next, previous)
+            }
+            Paging::Offset { offset, limit } => {
+                let at = |offset: u64| with_parameter(target, &[("offset", Some(&offset.to_string()))]);
+                let next = (more && !rows.is_empty()).then(|| at(offset + u64::from(limit)));
+                let previous = (offset > 0).then(|| at(offset.saturating_sub(u64::from(limit))));
+                (next, previous)
+            }
+            Paging::Page { page, .. } => {
+                let at = |page: u64| with_parameter(target, &[("page", Some(&page.to_string()))]);
+                let next = (more && !rows.is_empty()).then(|| at(page + 1));
+                (next, (page > 1).then(|| at(page - 1)))
+            }
+        }
+    }
+}

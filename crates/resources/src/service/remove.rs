@@ -1,0 +1,38 @@
+//! Rows that go.
+
+use uuid::Uuid;
+use valetkey_rest::Problem;
+use valetkey_rest::conditional::{self, IfMatch};
+use valetkey_rest::problem::catalogue;
+
+use super::access::missing;
+use super::{Served, Speaker};
+use crate::model::Operation;
+use crate::ports::{Removal, Removing, Sight};
+
+impl Speaker {
+    /// Removes a row.
+    pub async fn remove(
+        &self,
+        served: &Served,
+        id: Uuid,
+        sight: Sight,
+        if_match: Option<&IfMatch>,
+    ) -> Result<(), Problem> {
+        let of = &served.resource;
+        self.demand(served, Operation::Delete, id, &sight, if_match).await?;
+        let condition = self.precondition(if_match);
+        let now = self.service.clock.now();
+        let api = self.service.api.clone();
+        let removal = Removal { api, resource: of.clone(), id, sight, condition, now };
+        match self.service.ports.rows.remove(removal).await? {
+            Removing::Removed => Ok(()),
+            Removing::Missing => Err(missing(of)),
+            Removing::ConditionFailed(revision) => Err(conditional::precondition_failed(Some(&self.etag(revision)))),
+            Removing::InUse(by) => Err(Problem::new(&catalogue::CONFLICT).detail(format!(
+                "There are still {by} that refer to this {}. Delete them first, or let them refer to another.",
+                of.singular
+            ))),
+        }
+    }
+}

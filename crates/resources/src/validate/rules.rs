@@ -1,0 +1,125 @@
+//! The schemas of one resource, compiled once at start.
+
+use jsonschema::{Draft, PatternOptions, Validator};
+use serde_json::Value;
+use valetkey_rest::FieldCode;
+
+use super::code;
+use super::faults::{Faults, escape};
+use crate::model::{ColumnKind, Field, Resource};
+
+/// Numbers beyond it do not survive a client that reads them as floating point (RFC 8259 §6).
+const LARGEST: f64 = 9_007_199_254_740_991.0;
+
+/// The compiled rules for one resource.
+#[derive(Debug)]
+pub struct Rules {
+    fields: Vec<Rule>,
+    /// For each action, in their order; none where no body is expected.
+    inputs: Vec<Option<Validator>>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    validator: Validator,
+    is_moment: bool,
+}
+
+/// A schema that is none. The declaration is checked before, so this is a defect of that check.
+#[derive(Debug, thiserror::Error)]
+#[error("the schema of `{place}` cannot be used: {why}")]
+pub struct RuleError {
+    place: String,
+    why: String,
+}
+
+impl Rules {
+    /// Compiles them.
+    pub fn of(resource: &Resource) -> Result<Self, RuleError> {
+        let compiled = |place: &str, schema: &Value| {
+            let place = format!("{}.{place}", resource.name);
+            compile(schema).map_err(|error| RuleError { place, why: error.to_string() })
+        };
+        let fields = resource.fields.iter().map(|field| {
+            let is_moment = ColumnKind::of(field) == Some(ColumnKind::Moment);
+            Ok(Rule { validator: compiled(&field.name, &field.schema)?, is_moment })
+        });
+        let inputs = resource.actions.iter().map(|action| {
+            action.input.as_ref().map(|schema| compiled(&action.name, schema)).transpose()
+        });
+        Ok(Self { fields: fields.collect::<Result<_, _>>()?, inputs: inputs.collect::<Result<_, _>>()? })
+    }
+
+    /// Checks the value of a field, by its place in `Resource::fields`.
+    pub(super) fn check(&self, place: usize, field: &Field, value: &Value, faults: &mut Faults) {
+        let pointer = format!("/{}", field.name);
+        if value.is_null() {
+            if !field.is_nullable() {
+                faults.add(&pointer, FieldCode::InvalidType, "It cannot be null.");
+            }
+            return;
+        }
+        let Some(rule) = self.fields.get(place) else { return };
+        check(&rule.validator, &pointer, value, faults);
+        if rule.is_moment && value.as_str().is_some_and(|text| text.parse::<jiff::Timestamp>().is_err()) {
+            faults.add(&pointer, FieldCode::InvalidFormat, "It must be a moment such as 2026-11-15T08:00:00Z.");
+        }
+    }
+
+    /// Checks the body of an action, by its place in `Resource::actions`.
+    pub fn check_input(&self, place: usize, input: &Value, faults: &mut Faults) {
+        match self.inputs.get(place).and_then(Option::as_ref) {
+            Some(validator) => check(validator, "", input, faults),
+            None => {
+                for name in input.as_object().into_iter().flat_map(|members| members.keys()) {
+                    let pointer = format!("/{}", escape(name));
+                    faults.add(&pointer, FieldCode::Unknown, "This action takes no body.");
+                }
+            }
+        }
+    }
+}
+
+fn compile(schema: &Value) -> Result<Validator, jsonschema::ValidationError<'static>> {
+    // The engine behind `regex` is linear in the length of the text, whatever the pattern.
+    jsonschema::options()
+        .with_draft(Draft::Draft202012)
+        .with_pattern_options(PatternOptions::regex())
+        .should_validate_formats(true)
+        .build(schema)
+}
+
+fn check(validator: &Validator, pointer: &str, value: &Value, faults: &mut Faults) {
+    look_through(pointer, value, faults);
+    if !validator.is_valid(value) {
+        for error in validator.iter_errors(value) {
+            code::note(faults, pointer, &error);
+        }
+    }
+}
+
+/// What no schema says, and no store can hold.
+fn look_through(pointer: &str, value: &Value, faults: &mut Faults) {
+    match value {
+        Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > LARGEST) => {
+            faults.add(pointer, FieldCode::OutOfRange, "Numbers go from -9007199254740991 to 9007199254740991.");
+        }
+        Value::String(text) if text.contains('\0') => {
+            faults.add(pointer, FieldCode::InvalidFormat, "Text cannot hold the character U+0000.");
+        }
+        Value::Array(items) => {
+            for (place, item) in items.iter().enumerate() {
+                look_through(&format!("{pointer}/{place}"), item, faults);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                if name.contains('\0') {
+                    faults.add(pointer, FieldCode::InvalidFormat, "Names cannot hold the character U+0000.");
+                }
+                look_through(&format!("{pointer}/{}", escape(name)), member, faults);
+            }
+        }
+        _ => {}
+    }
+}

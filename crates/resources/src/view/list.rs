@@ -1,0 +1,74 @@
+//! A list: the envelope with `data`, `meta` and `links`.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::Row;
+use crate::ports::{Counted, Stored};
+
+/// What is told about a list.
+#[derive(Debug, Clone, Serialize)]
+pub struct Meta {
+    /// How many rows there are in all, if that was counted.
+    pub total: Option<u64>,
+    /// The count was ended at `total`: there are at least so many.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub total_is_capped: bool,
+    /// Which page; only with `page`.
+    pub page: Option<u64>,
+    /// How many rows a page has at most.
+    pub per_page: u32,
+}
+
+impl Meta {
+    /// Notes a count.
+    #[must_use]
+    pub fn counted(mut self, counted: Option<Counted>) -> Self {
+        match counted {
+            None => {}
+            Some(Counted::Exactly(total)) => self.total = Some(total),
+            Some(Counted::AtLeast(total)) => {
+                self.total = Some(total);
+                self.total_is_capped = true;
+            }
+        }
+        self
+    }
+}
+
+/// A list and its neighbours.
+pub struct ListView<'a> {
+    /// How each row is written.
+    pub row: Row<'a>,
+    /// The rows.
+    pub rows: &'a [Stored],
+    /// What is told about them.
+    pub meta: &'a Meta,
+    /// This page.
+    pub here: &'a str,
+    /// The next one.
+    pub next: Option<&'a str>,
+    /// The one before.
+    pub previous: Option<&'a str>,
+}
+
+impl ListView<'_> {
+    /// The body.
+    pub fn text(&self) -> String {
+        let size: usize = self.rows.iter().map(|row| row.document.len() + 300).sum();
+        let mut out = String::with_capacity(size + 512);
+        out.push_str("{\"data\":[");
+        for (place, row) in self.rows.iter().enumerate() {
+            if place > 0 {
+                out.push(',');
+            }
+            self.row.write(&mut out, row);
+        }
+        out.push_str("],\"meta\":");
+        out.push_str(&json!(self.meta).to_string());
+        out.push_str(",\"links\":");
+        out.push_str(&json!({ "self": self.here, "next": self.next, "prev": self.previous }).to_string());
+        out.push('}');
+        out
+    }
+}

@@ -1,0 +1,9 @@
+//! How rows, lists and tasks look from outside: JSON text, written in the order of the declaration.
+
+mod list;
+mod row;
+mod task;
+
+pub use list::{ListView, Meta};
+pub use row::{Included, Row};
+pub use task::task;

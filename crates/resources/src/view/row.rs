@@ -1,0 +1,151 @@
+//! One row: its id, its fields as they were stored, and links that name what this caller may do now.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use crate::model::Operation;
+use crate::ports::Stored;
+use crate::service::{Served, Speaker};
+
+/// The fields of a document, not looked into.
+type Fields<'a> = BTreeMap<&'a str, &'a RawValue>;
+
+/// Rows that others point at, as text: (name of the relation, field that points, rows by id).
+#[derive(Debug, Default)]
+pub struct Included {
+    /// One for each relation that was asked for.
+    pub relations: Vec<(String, String, HashMap<Uuid, String>)>,
+}
+
+/// Writes rows of one resource for one caller.
+#[derive(Clone, Copy)]
+pub struct Row<'a> {
+    speaker: &'a Speaker,
+    served: &'a Served,
+    only: Option<&'a [String]>,
+    included: Option<&'a Included>,
+}
+
+impl<'a> Row<'a> {
+    /// Whole rows.
+    pub fn new(speaker: &'a Speaker, served: &'a Served) -> Self {
+        Self { speaker, served, only: None, included: None }
+    }
+
+    /// Only these fields; none means all.
+    #[must_use]
+    pub fn only(mut self, fields: Option<&'a [String]>) -> Self {
+        self.only = fields;
+        self
+    }
+
+    /// With what they point at.
+    #[must_use]
+    pub fn including(mut self, included: &'a Included) -> Self {
+        self.included = Some(included);
+        self
+    }
+
+    /// One row as text.
+    pub fn text(&self, stored: &Stored) -> String {
+        let mut out = String::with_capacity(stored.document.len() + 256);
+        self.write(&mut out, stored);
+        out
+    }
+
+    /// The same, at the end of a longer text.
+    pub fn write(&self, out: &mut String, stored: &Stored) {
+        // Written by this server; what cannot be read is shown as absent rather than not at all.
+        let fields: Fields<'_> = serde_json::from_str(&stored.document).unwrap_or_default();
+        let wanted = |name: &str| self.only.is_none_or(|only| only.iter().any(|field| field == name));
+        let mut object = Members { out, is_first: true };
+        object.out.push('{');
+        if wanted("id") {
+            object.text("id", &stored.id.hyphenated().to_string());
+        }
+        for field in self.served.resource.fields.iter().filter(|field| wanted(&field.name)) {
+            object.raw(&field.name, fields.get(field.name.as_str()).map_or("null", |value| value.get()));
+        }
+        for (name, field, rows) in self.included.iter().flat_map(|included| &included.relations) {
+            let target = pointed(&fields, field).and_then(|id| rows.get(&id));
+            object.raw(name, target.map_or("null", String::as_str));
+        }
+        if wanted("links") {
+            object.name("links");
+            self.links(object.out, stored, &fields);
+        }
+        object.out.push('}');
+    }
+
+    fn links(&self, out: &mut String, stored: &Stored, fields: &Fields<'_>) {
+        let of = &self.served.resource;
+        let prefix = &self.speaker.prefix;
+        let here = format!("{prefix}/{}/{}", of.name, stored.id.hyphenated());
+        let mut links = Members { out, is_first: true };
+        links.out.push('{');
+        links.text("self", &here);
+        for (place, target) in &self.served.relations {
+            let field = &of.fields[*place];
+            if let (Some(to), Some(id)) = (&field.references, pointed(fields, &field.name))
+                && self.speaker.may(target, Operation::Read)
+            {
+                links.text(&to.name, &format!("{prefix}/{}/{}", target.name, id.hyphenated()));
+            }
+        }
+        for child in self.served.children.iter().filter(|child| self.speaker.may(child, Operation::List)) {
+            links.text(&child.name, &format!("{here}/{}", child.name));
+        }
+        if let Some(task) = stored.task {
+            links.text("operation", &format!("{prefix}/operations/{task}"));
+        } else {
+            let state = of.state.as_deref().and_then(|field| text(fields, field));
+            for action in of.actions.iter().filter(|action| self.speaker.may_act(of, action)) {
+                if action.is_possible_in(state) {
+                    links.text(&action.name, &format!("{here}/{}", action.name));
+                }
+            }
+        }
+        links.out.push('}');
+    }
+}
+
+fn text<'a>(fields: &Fields<'a>, name: &str) -> Option<&'a str> {
+    fields.get(name).and_then(|value| serde_json::from_str(value.get()).ok())
+}
+
+fn pointed(fields: &Fields<'_>, name: &str) -> Option<Uuid> {
+    text(fields, name).and_then(|id| id.parse().ok())
+}
+
+/// The members of an object, one after the other.
+struct Members<'a> {
+    out: &'a mut String,
+    is_first: bool,
+}
+
+impl Members<'_> {
+    /// A name. Names are declared, and have no letters that JSON would escape.
+    fn name(&mut self, name: &str) {
+        if !std::mem::take(&mut self.is_first) {
+            self.out.push(',');
+        }
+        self.out.push('"');
+        self.out.push_str(name);
+        self.out.push_str("\":");
+    }
+
+    fn raw(&mut self, name: &str, json: &str) {
+        self.name(name);
+        self.out.push_str(json);
+    }
+
+    /// A text of ids and declared names, which need no escaping.
+    fn text(&mut self, name: &str, text: &str) {
+        self.name(name);
+        self.out.push('"');
+        self.out.push_str(text);
+        self.out.push('"');
+    }
+}
