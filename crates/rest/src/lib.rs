@@ -1,4 +1,4 @@
-//! REST conventions for any axum service: one error shape, request ids, strict forms. Knows neither OAuth nor tables.
+//! REST conventions for any axum service: errors, bodies, lists, conditions, tokens. Knows neither OAuth nor tables.
 //!
 //! The layers belong around a router in this order, outermost first, so that every refusal has an id and one shape:
 //!
@@ -21,15 +21,36 @@
 //! | [`request_id`] | one id for each request, in the log line, the header and the error body |
 //! | [`catch_panic`] | a panic becomes an answer |
 //! | [`form`] | url-encoded bodies, read strictly |
+//! | [`json`] | JSON bodies, read strictly |
+//! | [`query`] | filters, sort, fields and search of a list |
+//! | [`page`] | paging, the list envelope, sealed cursors |
+//! | [`patch`] | merge patches and JSON Patch |
+//! | [`conditional`] | entity tags, `If-Match`, `If-None-Match` |
+//! | [`idempotency`] | a request that is sent again is not done again |
+//! | [`prefer`] | what a client would rather have |
+//! | [`links`] | the `Link` header |
+//! | [`bearer`] | who calls, by a bearer token |
 //! | [`accept`] | which of our media types a request asked for |
 //! | [`token_in_url`] | tokens in a query are refused |
 
 pub mod accept;
+pub mod bearer;
 pub mod catch_panic;
+pub mod conditional;
 pub mod form;
+pub mod idempotency;
+pub mod json;
+pub mod links;
+pub mod page;
+pub mod patch;
+pub mod prefer;
 pub mod problem;
+pub mod query;
 pub mod request_id;
 pub mod token_in_url;
+
+mod content_type;
+mod quoted;
 
 pub use catch_panic::CatchPanicLayer;
 pub use form::{Form, FormError};

@@ -29,6 +29,9 @@ kinds! {
     TOKEN_IN_URL = "token-in-url", BAD_REQUEST, "Token in the URL",
         "The URL carries a token. URLs end up in logs and browser histories, so a token in one is not accepted.",
         "Send the token in the `Authorization: Bearer` header, and treat the one that was in the URL as leaked: revoke it.";
+    IDEMPOTENCY_KEY_REQUIRED = "idempotency-key-required", BAD_REQUEST, "Idempotency key required",
+        "This operation is only done under an `Idempotency-Key`, so that a repeated request does not do the work twice.",
+        "Send a new, unique `Idempotency-Key` with each piece of work, and the same one when you repeat the request.";
     UNAUTHORIZED = "unauthorized", UNAUTHORIZED, "Authentication required",
         "The request carries no credentials, or credentials that are not valid here or have expired.",
         "Send valid credentials; the `WWW-Authenticate` header names the scheme. Renew an expired access token first.";
@@ -50,6 +53,9 @@ kinds! {
     CONFLICT = "conflict", CONFLICT, "Conflict",
         "The request does not fit the present state of the resource.",
         "Read the resource again, and repeat the request if it still makes sense.";
+    IDEMPOTENCY_IN_PROGRESS = "idempotency-in-progress", CONFLICT, "Still being done",
+        "A request with this `Idempotency-Key` is being done at this moment, and its answer is not known yet.",
+        "Wait as many seconds as `Retry-After` says, and send the same request with the same key again.";
     GONE = "gone", GONE, "Gone",
         "This was removed and does not come back.",
         "Move to the successor that the documentation or the `Link` header names.";
@@ -71,6 +77,9 @@ kinds! {
     UNPROCESSABLE = "unprocessable", UNPROCESSABLE_ENTITY, "Unprocessable content",
         "The request is well formed, but its values do not pass validation.",
         "Correct the fields that `errors` names, and send the request again.";
+    IDEMPOTENCY_KEY_REUSED = "idempotency-key-reused", UNPROCESSABLE_ENTITY, "Idempotency key reused",
+        "This `Idempotency-Key` was sent before with another request, whose answer is kept under it.",
+        "Use a new key for a new request. To repeat the earlier one, send it again unchanged: method, path and body.";
     PRECONDITION_REQUIRED = "precondition-required", PRECONDITION_REQUIRED, "Precondition required",
         "This operation is only done on a version of the resource that the request names, and it names none.",
         "Read the resource, and send its `ETag` in the `If-Match` header.";

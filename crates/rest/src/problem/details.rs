@@ -54,6 +54,13 @@ impl Problem {
         self
     }
 
+    /// Adds several entries to `errors[]`, in this order.
+    #[must_use]
+    pub fn with_fields(mut self, fields: impl IntoIterator<Item = FieldError>) -> Self {
+        self.0.fields.extend(fields);
+        self
+    }
+
     /// Adds the members of RFC 6749 §5.2: `error`, `error_description` and `error_uri`.
     #[must_use]
     pub fn error_code(mut self, code: &'static str) -> Self {

@@ -31,6 +31,10 @@ pub enum FieldCode {
     NotUnique,
     /// The field was sent more than once.
     Duplicate,
+    /// It refers to something that is not there, or that this caller cannot see.
+    NotFound,
+    /// It cannot be given here, or not beside another one that was given too.
+    NotAllowed,
 }
 
 /// A field and the rule it broke.

@@ -1,0 +1,96 @@
+//! Bearer tokens (RFC 6750): who calls, by the token in the `Authorization` header. Never knows what a token is made of.
+//!
+//! A [`Verify`] looks at tokens; [`BearerLayer`] puts `Arc<Caller>` into the extensions of the request, or refuses with
+//! a challenge that says what to do. A request with the method OPTIONS passes unverified: browsers send it without tokens.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use axum::{Extension, Router, body::Body, routing::get};
+//! use http::Request;
+//! use tower::ServiceExt;
+//! use valetkey_rest::bearer::{BearerLayer, Caller, Challenge, Unverifiable, Verify, async_trait};
+//!
+//! struct OneToken;
+//!
+//! #[async_trait]
+//! impl Verify for OneToken {
+//!     async fn verify(&self, token: &str) -> Result<Option<Caller>, Unverifiable> {
+//!         Ok((token == "s3cret").then(|| Caller { client: "app".into(), ..Caller::default() }))
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let challenge = Challenge { realm: "orders".into(), resource_metadata: None };
+//! let app = Router::new()
+//!     .route("/", get(|Extension(caller): Extension<Arc<Caller>>| async move { caller.client.clone() }))
+//!     .layer(BearerLayer::new(Arc::new(OneToken), challenge));
+//!
+//! let request = |token| Request::get("/").header("authorization", format!("Bearer {token}")).body(Body::empty()).unwrap();
+//! assert_eq!(app.clone().oneshot(request("s3cret")).await.unwrap().status(), 200);
+//! assert_eq!(app.oneshot(request("guess")).await.unwrap().status(), 401);
+//! # }
+//! ```
+
+pub use async_trait::async_trait;
+
+use crate::problem::{Problem, catalogue};
+
+mod challenge;
+mod credentials;
+mod layer;
+#[cfg(test)]
+mod tests;
+
+pub use challenge::Challenge;
+pub use layer::{BearerLayer, BearerService};
+
+/// Who calls, as a token says it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Caller {
+    /// The client that the token was issued to.
+    pub client: String,
+    /// The user it speaks for; none if the client speaks for itself.
+    pub subject: Option<String>,
+    /// What it may do.
+    pub scopes: Vec<String>,
+    /// The version of the API that the client is pinned to.
+    pub version_pin: Option<String>,
+    /// When the token ends, in seconds of Unix time.
+    pub expires_at: Option<i64>,
+}
+
+impl Caller {
+    /// Whether the token has this scope.
+    pub fn has(&self, scope: &str) -> bool {
+        self.scopes.iter().any(|known| known == scope)
+    }
+}
+
+/// Looks at tokens.
+#[async_trait]
+pub trait Verify: Send + Sync {
+    /// Who calls; none for a token that is not valid, for whatever reason. The token is not empty and has no spaces.
+    async fn verify(&self, token: &str) -> Result<Option<Caller>, Unverifiable>;
+}
+
+/// Nobody knows whether a token is valid. The words are for the log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unverifiable {
+    /// Whoever knows does not answer at the moment.
+    #[error("tokens cannot be verified at the moment: {0}")]
+    Unavailable(String),
+    /// Verification itself is broken.
+    #[error("tokens cannot be verified: {0}")]
+    Failed(String),
+}
+
+impl From<Unverifiable> for Problem {
+    fn from(error: Unverifiable) -> Self {
+        let kind = match error {
+            Unverifiable::Unavailable(_) => &catalogue::UNAVAILABLE,
+            Unverifiable::Failed(_) => &catalogue::INTERNAL_ERROR,
+        };
+        Problem::new(kind).detail(error.to_string())
+    }
+}

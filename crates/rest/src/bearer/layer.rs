@@ -1,0 +1,92 @@
+//! The layer and its service: a request goes on with its caller, or does not go on.
+
+use std::{
+    fmt,
+    future::Future,
+    mem,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use axum::response::{IntoResponse, Response};
+use http::{Method, Request};
+use tower::{Layer, Service};
+
+use super::{Challenge, Verify, credentials};
+use crate::problem::Problem;
+
+/// Verifies the bearer token of every request.
+#[derive(Clone)]
+pub struct BearerLayer {
+    verify: Arc<dyn Verify>,
+    challenge: Arc<Challenge>,
+}
+
+impl BearerLayer {
+    /// Asks `verify` about tokens, and refuses with `challenge`.
+    pub fn new(verify: Arc<dyn Verify>, challenge: Challenge) -> Self {
+        Self { verify, challenge: Arc::new(challenge) }
+    }
+}
+
+impl fmt::Debug for BearerLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BearerLayer").field("challenge", &self.challenge).finish_non_exhaustive()
+    }
+}
+
+impl<S> Layer<S> for BearerLayer {
+    type Service = BearerService<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        BearerService { inner, guard: self.clone() }
+    }
+}
+
+/// Made by [`BearerLayer`].
+#[derive(Debug, Clone)]
+pub struct BearerService<S> {
+    inner: S,
+    guard: BearerLayer,
+}
+
+impl<S, B> Service<Request<B>> for BearerService<S>
+where
+    S: Service<Request<B>> + Clone + Send + 'static,
+    S::Response: IntoResponse,
+    S::Future: Send,
+    B: Send + 'static,
+{
+    type Response = Response;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        // The service that was polled ready is the one that is called; its clone waits for the next request.
+        let clone = self.inner.clone();
+        let mut inner = mem::replace(&mut self.inner, clone);
+        let guard = self.guard.clone();
+        Box::pin(async move {
+            if request.method() != Method::OPTIONS
+                && let Err(problem) = guard.admit(&mut request).await
+            {
+                return Ok(problem.into_response());
+            }
+            inner.call(request).await.map(IntoResponse::into_response)
+        })
+    }
+}
+
+impl BearerLayer {
+    async fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Problem> {
+        let token = credentials::token(request.headers()).map_err(|flaw| self.challenge.refuse(flaw))?.to_owned();
+        let caller = self.verify.verify(&token).await?.ok_or_else(|| self.challenge.invalid_token())?;
+        request.extensions_mut().insert(Arc::new(caller));
+        Ok(())
+    }
+}

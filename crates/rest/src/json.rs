@@ -1,0 +1,77 @@
+//! JSON bodies, read strictly: what two readers could understand differently is refused. Never knows what fields mean.
+//!
+//! ```
+//! use http::{HeaderMap, HeaderValue, header};
+//! use valetkey_rest::json;
+//!
+//! let mut headers = HeaderMap::new();
+//! headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
+//!
+//! let body = json::read(&headers, br#"{"name": "Ada"}"#).unwrap();
+//! let twice = json::read(&headers, br#"{"name": "Ada", "name": "Eve"}"#).unwrap_err();
+//!
+//! assert_eq!(body["name"], "Ada");
+//! assert_eq!(twice.status_code(), 400);
+//! assert_eq!(twice.fields()[0].field, "name");
+//! ```
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+
+use crate::{
+    accept,
+    content_type::{Announced, announced},
+    problem::{FieldCode, FieldError, Problem, catalogue},
+};
+
+mod extract;
+mod place;
+mod strict;
+#[cfg(test)]
+mod tests;
+
+pub use extract::Json;
+pub(crate) use strict::Flaw;
+
+/// Objects and arrays inside each other; deeper ones only serve to exhaust a stack.
+pub const MAX_DEPTH: usize = 32;
+
+/// Tells which media types a POST may have.
+pub const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
+
+/// Reads a body that must be announced as `application/json`.
+pub fn read(headers: &HeaderMap, body: &[u8]) -> Result<Value, Problem> {
+    check_media_type(headers, body)?;
+    parse(body)
+}
+
+/// Reads a body, whatever its media type.
+pub fn parse(body: &[u8]) -> Result<Value, Problem> {
+    Ok(strict::parse(body)?)
+}
+
+/// A body without a media type is not guessed at; no body at all is `parse`'s to complain about.
+fn check_media_type(headers: &HeaderMap, body: &[u8]) -> Result<(), Problem> {
+    match announced(headers) {
+        Announced::Type(essence) if essence == accept::JSON => Ok(()),
+        Announced::Nothing if body.is_empty() => Ok(()),
+        Announced::Nothing | Announced::Type(_) | Announced::Other => {
+            Err(Problem::new(&catalogue::UNSUPPORTED_MEDIA_TYPE)
+                .detail("The body must be `application/json`, in UTF-8. Say so in the `Content-Type` header.")
+                .header(ACCEPT_POST, HeaderValue::from_static(accept::JSON)))
+        }
+    }
+}
+
+impl From<Flaw> for Problem {
+    fn from(flaw: Flaw) -> Self {
+        let problem = Problem::new(&catalogue::BAD_REQUEST);
+        match flaw {
+            Flaw::Duplicate { key, pointer, .. } => problem
+                .detail("An object of the body has the same key twice. Send each key once.")
+                .field(FieldError::new(key, FieldCode::Duplicate).pointer(pointer)),
+            Flaw::Empty => problem.detail("The body is empty. Send JSON."),
+            Flaw::Utf8 { .. } | Flaw::TooDeep { .. } | Flaw::Syntax { .. } => problem.detail(flaw.to_string()),
+        }
+    }
+}

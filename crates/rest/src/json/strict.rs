@@ -1,0 +1,152 @@
+//! The reader: serde_json's parser with a visitor that counts depth and notices a key that comes twice.
+
+use std::{cell::RefCell, fmt};
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use super::{MAX_DEPTH, place};
+
+/// Why a body is not JSON that we read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Flaw {
+    #[error("The body is empty.")]
+    Empty,
+    #[error("The body is not UTF-8: see line {line}, column {column}.")]
+    Utf8 { line: usize, column: usize },
+    #[error("The body nests deeper than {MAX_DEPTH} levels: see line {line}, column {column}.")]
+    TooDeep { line: usize, column: usize },
+    #[error("The body is not valid JSON: {what} at line {line}, column {column}.")]
+    Syntax { what: String, line: usize, column: usize },
+    #[error("The key {key} comes twice in one object: see line {line}, column {column}.")]
+    Duplicate { key: String, pointer: String, line: usize, column: usize },
+}
+
+/// What only the visitor knows of a refusal; the parser adds the place.
+enum Objection {
+    TooDeep,
+    Duplicate(String),
+}
+
+/// Reads one JSON text, whole.
+pub(crate) fn parse(body: &[u8]) -> Result<Value, Flaw> {
+    let text = utf8(body)?;
+    let objection = RefCell::new(None);
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = Node { depth: 0, objection: &objection }.deserialize(&mut reader);
+    let read = read.and_then(|value| reader.end().map(|()| value));
+    read.map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        match objection.take() {
+            Some(Objection::TooDeep) => Flaw::TooDeep { line, column },
+            Some(Objection::Duplicate(key)) => {
+                Flaw::Duplicate { key, pointer: place::pointer(&place::at(text, line, column)), line, column }
+            }
+            None => Flaw::Syntax { what: describe(&error), line, column },
+        }
+    })
+}
+
+pub(super) fn utf8(body: &[u8]) -> Result<&str, Flaw> {
+    if body.iter().all(u8::is_ascii_whitespace) {
+        return Err(Flaw::Empty);
+    }
+    std::str::from_utf8(body).map_err(|error| {
+        let before = &body[..error.valid_up_to()];
+        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        Flaw::Utf8 { line, column: before.len() - line_start + 1 }
+    })
+}
+
+/// The parser's words without the place it appends to them.
+fn describe(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split_once(" at line ").map_or(text.clone(), |(what, _)| what.to_owned())
+}
+
+#[derive(Clone, Copy)]
+struct Node<'a> {
+    depth: usize,
+    objection: &'a RefCell<Option<Objection>>,
+}
+
+impl Node<'_> {
+    fn object<E: serde::de::Error>(self, objection: Objection) -> E {
+        self.objection.replace(Some(objection));
+        E::custom("refused")
+    }
+
+    fn inside<E: serde::de::Error>(self) -> Result<Self, E> {
+        if self.depth == MAX_DEPTH {
+            return Err(self.object(Objection::TooDeep));
+        }
+        Ok(Self { depth: self.depth + 1, ..self })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Node<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Node<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("number out of range"))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let inside = self.inside()?;
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(inside)? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let inside = self.inside()?;
+        let mut object = Map::new();
+        while let Some(key) = members.next_key::<String>()? {
+            if object.contains_key(&key) {
+                return Err(A::Error::custom(self.object::<A::Error>(Objection::Duplicate(key))));
+            }
+            let value = members.next_value_seed(inside)?;
+            object.insert(key, value);
+        }
+        Ok(Value::Object(object))
+    }
+}

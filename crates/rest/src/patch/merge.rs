@@ -1,0 +1,30 @@
+//! Merge patches, as RFC 7396 §2 writes them down.
+
+use serde_json::{Map, Value};
+
+use super::{MAX_RESULT, PatchError, size::measure};
+
+/// The document with the fields of the patch in it. No deeper than the deeper of the two.
+pub(super) fn apply(document: &Value, patch: &Value) -> Result<Value, PatchError> {
+    let mut merged = document.clone();
+    merge(&mut merged, patch);
+    if measure(&merged).bytes > MAX_RESULT { Err(PatchError::TooLarge) } else { Ok(merged) }
+}
+
+fn merge(target: &mut Value, patch: &Value) {
+    let Value::Object(changes) = patch else {
+        *target = patch.clone();
+        return;
+    };
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
+    }
+    let Value::Object(members) = target else { return };
+    for (key, change) in changes {
+        if change.is_null() {
+            members.remove(key);
+        } else {
+            merge(members.entry(key.as_str()).or_insert(Value::Null), change);
+        }
+    }
+}
