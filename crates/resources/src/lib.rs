@@ -9,12 +9,13 @@
 //! | [`service`] | what happens to rows, and who may ask for it |
 //! | [`view`] | how rows, lists and tasks look from outside |
 //! | [`routes`] | the HTTP of it |
+//! | [`openapi`] | the description of it, for machines |
 //! | [`ports`] | what is asked of a store, as transitions with outcomes |
 
 pub mod model;
+pub mod openapi;
 pub mod plan;
 pub mod ports;
-
 pub mod routes;
 mod scope;
 pub mod service;

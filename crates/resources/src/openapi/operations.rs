@@ -91,7 +91,8 @@ impl Described<'_> {
         }
         if action.is_async {
             let headers = ["Location", "Idempotent-Replayed"];
-            answers["200"] = answer("It was accepted before, under this key.", &headers, &reference("schemas", "Operation"));
+            answers["200"] =
+                answer("It was accepted before, under this key.", &headers, &reference("schemas", "Operation"));
         }
         let input = action.input.clone().unwrap_or_else(|| json!({ "type": "object", "maxProperties": 0 }));
         let body = json_body(&input, false);

@@ -54,8 +54,12 @@ pub(super) fn of_list(of: &Resource) -> Vec<Value> {
     let sortable: Vec<&str> = std::iter::once("id")
         .chain(of.fields.iter().filter(|field| field.sort).map(|field| field.name.as_str()))
         .collect();
-    all.push(names("sort", "By which fields, the first one first; `-` before a name means descending.",
-        &sortable.iter().flat_map(|name| [(*name).to_owned(), format!("-{name}")]).collect::<Vec<_>>(), 5));
+    all.push(names(
+        "sort",
+        "By which fields, the first one first; `-` before a name means descending.",
+        &sortable.iter().flat_map(|name| [(*name).to_owned(), format!("-{name}")]).collect::<Vec<_>>(),
+        5,
+    ));
     all.extend(of_one(of));
     if of.is_searchable() {
         all.push(json!({
@@ -100,7 +104,9 @@ fn filters(of: &Resource) -> Vec<Value> {
         all.push(filter(&field.name, &schema));
         let kind = ColumnKind::of(field);
         if !matches!(kind, None | Some(ColumnKind::Boolean | ColumnKind::Id)) {
-            for (operator, meaning) in [("gt", "greater than"), ("gte", "at least"), ("lt", "less than"), ("lte", "at most")] {
+            for (operator, meaning) in
+                [("gt", "greater than"), ("gte", "at least"), ("lt", "less than"), ("lte", "at most")]
+            {
                 all.push(json!({
                     "name": format!("{}[{operator}]", field.name), "in": "query",
                     "description": format!("Only those whose `{}` is {meaning} this.", field.name),

@@ -76,9 +76,7 @@ fn search(served: &Served, q: Option<&str>, conditions: &mut Vec<Condition>, ref
 
 fn window(speaker: &Speaker, paging: &Paging, binding: &Binding, plan: &ListPlan) -> Result<Window, Problem> {
     Ok(match paging {
-        Paging::Cursor { cursor: None, limit } => {
-            Window::Beside { position: None, place: Place::After, limit: *limit }
-        }
+        Paging::Cursor { cursor: None, limit } => Window::Beside { position: None, place: Place::After, limit: *limit },
         Paging::Cursor { cursor: Some(text), limit } => {
             let mark = Mark::open(&speaker.service.cursors, binding, text, plan.order.len())?;
             Window::Beside { position: Some(mark.position), place: mark.place, limit: *limit }

@@ -21,7 +21,8 @@ pub fn check_fields(served: &Served, fields: Option<&[String]>, refused: &mut Re
 pub fn check_include(served: &Served, include: &[String], refused: &mut Refused) {
     for name in include {
         if served.relation(name).is_none() {
-            let known = served.resource.fields.iter().filter_map(|field| Some(field.references.as_ref()?.name.as_str()));
+            let known =
+                served.resource.fields.iter().filter_map(|field| Some(field.references.as_ref()?.name.as_str()));
             refused.add("include", FieldCode::InvalidValue, format!("`{name}` is no relation. {}", one_of(known)));
         }
     }

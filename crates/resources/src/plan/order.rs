@@ -35,7 +35,8 @@ pub(super) fn order(of: &Resource, query: &ListQuery, refused: &mut Refused) -> 
         order.truncate(id + 1);
     } else {
         // The same direction as the key before it: then one index serves both.
-        let direction = order.last().filter(|last| last.by != By::Relevance).map_or(Direction::Up, |last| last.direction);
+        let direction =
+            order.last().filter(|last| last.by != By::Relevance).map_or(Direction::Up, |last| last.direction);
         order.push(Order { by: By::Id, direction });
     }
     order

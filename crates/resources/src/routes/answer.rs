@@ -3,24 +3,21 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::header::{
-    ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_MATCH, LINK, LOCATION, RETRY_AFTER, VARY,
+    ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, LINK, LOCATION, RETRY_AFTER, VARY,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use valetkey_rest::Problem;
 use valetkey_rest::conditional::ETag;
+use valetkey_rest::idempotency::IDEMPOTENT_REPLAYED;
+use valetkey_rest::json::ACCEPT_POST;
 use valetkey_rest::links::LinkHeader;
-use valetkey_rest::patch::ACCEPT_PATCH;
-use valetkey_rest::prefer::CountPreference;
+use valetkey_rest::patch::{ACCEPT_PATCH, ACCEPT_PATCH_NAME};
+use valetkey_rest::prefer::{CountPreference, PREFERENCE_APPLIED};
 use valetkey_rest::problem::catalogue;
 
 use super::target::{Place, Target};
 use crate::ports::KeptAnswer;
 use crate::service::{Listed, Made};
-
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-const ACCEPT_PATCH_NAME: HeaderName = HeaderName::from_static("accept-patch");
-const ACCEPT_POST_NAME: HeaderName = HeaderName::from_static("accept-post");
-const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
 /// JSON.
 pub(super) fn json(status: StatusCode, body: impl Into<Body>) -> Response {
@@ -36,7 +33,7 @@ pub(super) fn row(status: StatusCode, etag: Option<&ETag>, body: String) -> Resp
     if let Some(etag) = etag {
         put(response.headers_mut(), ETAG, &etag.to_string());
     }
-    response.headers_mut().insert(ACCEPT_PATCH_NAME, HeaderValue::from_static(ACCEPT_PATCH));
+    response.headers_mut().insert(ACCEPT_PATCH_NAME, ACCEPT_PATCH.clone());
     response
 }
 
@@ -55,7 +52,7 @@ pub(super) fn made(made: Made, status: StatusCode) -> Response {
         put(headers, ETAG, &etag);
     }
     if is_replay {
-        headers.insert(REPLAYED, HeaderValue::from_static("true"));
+        headers.insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
     }
     if status == StatusCode::ACCEPTED {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
@@ -72,7 +69,7 @@ pub(super) fn list(listed: Listed) -> Response {
         }
     }
     let mut response = json(StatusCode::OK, listed.body);
-    if let Some(value) = link.value() {
+    if let Some(value) = link.to_value() {
         response.headers_mut().insert(LINK, value);
     }
     let applied = match listed.counted {
@@ -91,10 +88,10 @@ pub(super) fn options(target: &Target) -> Response {
     put(headers, ALLOW, &allow(target));
     match &target.place {
         Place::Item { .. } => {
-            headers.insert(ACCEPT_PATCH_NAME, HeaderValue::from_static(ACCEPT_PATCH));
+            headers.insert(ACCEPT_PATCH_NAME, ACCEPT_PATCH.clone());
         }
         Place::Collection { .. } | Place::Action { .. } => {
-            headers.insert(ACCEPT_POST_NAME, HeaderValue::from_static("application/json"));
+            headers.insert(ACCEPT_POST, HeaderValue::from_static("application/json"));
         }
         Place::Operation => {}
     }
@@ -146,11 +143,6 @@ pub(super) fn without_body(response: Response) -> Response {
         parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
     }
     Response::from_parts(parts, Body::empty())
-}
-
-/// `If-Match` on a path that has no row to match.
-pub(super) fn has_if_match(headers: &HeaderMap) -> bool {
-    headers.contains_key(IF_MATCH)
 }
 
 fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {

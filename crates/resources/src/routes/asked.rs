@@ -58,12 +58,8 @@ impl Asked {
         } else {
             Bytes::from_request(request, &()).await.map_err(|refused| unreadable(refused.status()))?
         };
-        let speaker = Speaker {
-            service: target.service.clone(),
-            caller,
-            prefix: target.prefix.clone(),
-            version: target.version,
-        };
+        let speaker =
+            Speaker { service: target.service.clone(), caller, prefix: target.prefix.clone(), version: target.version };
         Ok(Self { speaker, target: target.clone(), method, uri, headers, id, parent, body })
     }
 

@@ -83,5 +83,6 @@ async fn check_parent(speaker: &Speaker, parent: Option<&Arc<Served>>, asked: &A
 
 /// Nothing can be there: an id has another form.
 fn no_such_id() -> Problem {
-    Problem::new(&catalogue::NOT_FOUND).detail("No resource has this id: ids are UUIDs, as `id` in an answer shows them.")
+    Problem::new(&catalogue::NOT_FOUND)
+        .detail("No resource has this id: ids are UUIDs, as `id` in an answer shows them.")
 }

@@ -83,9 +83,8 @@ impl Worker {
     pub async fn perform(&self, claimed: &Claimed, speaker: Option<&Speaker>) -> Result<Progress, StoreError> {
         let task = &claimed.task;
         let served = self.service.served(&task.resource);
-        let place = served.and_then(|served| {
-            served.resource.actions.iter().position(|action| action.name == task.action)
-        });
+        let place =
+            served.and_then(|served| served.resource.actions.iter().position(|action| action.name == task.action));
         let (Some(served), Some(place)) = (served, place) else {
             return self.fail(task, Problem::new(&catalogue::GONE).detail("This action is no longer offered.")).await;
         };

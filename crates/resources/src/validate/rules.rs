@@ -44,9 +44,10 @@ impl Rules {
             let is_moment = ColumnKind::of(field) == Some(ColumnKind::Moment);
             Ok(Rule { validator: compiled(&field.name, &field.schema)?, is_moment })
         });
-        let inputs = resource.actions.iter().map(|action| {
-            action.input.as_ref().map(|schema| compiled(&action.name, schema)).transpose()
-        });
+        let inputs = resource
+            .actions
+            .iter()
+            .map(|action| action.input.as_ref().map(|schema| compiled(&action.name, schema)).transpose());
         Ok(Self { fields: fields.collect::<Result<_, _>>()?, inputs: inputs.collect::<Result<_, _>>()? })
     }
 

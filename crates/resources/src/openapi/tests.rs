@@ -1,0 +1,1 @@
+//! The description agrees with the declaration.
