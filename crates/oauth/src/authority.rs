@@ -5,9 +5,10 @@ use std::sync::Arc;
 use arc_swap::{ArcSwap, Guard};
 use jiff::Timestamp;
 use tokio::sync::Notify;
+use zeroize::Zeroizing;
 
 use crate::alerts::Alarm;
-use crate::keys::{Ring, RootKey};
+use crate::keys::{KeyError, Ring, RootKey};
 use crate::policy::Policy;
 use crate::ports::{Clock, Observer, Ports, Random};
 use crate::refusal::Refusal;
@@ -77,6 +78,11 @@ impl Authority {
     /// The keys in force.
     pub fn ring(&self) -> Guard<Arc<Ring>> {
         self.ring.load()
+    }
+
+    /// A key of its own for one use outside of the rules. It is the same on every node, as long as the root key is.
+    pub fn derive_key(&self, purpose: &str) -> Result<Zeroizing<[u8; 32]>, KeyError> {
+        self.root.derive(purpose)
     }
 
     /// Looks whether the store has other keys than the ring, and takes them. Answers whether it had.

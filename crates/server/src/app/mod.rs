@@ -1,5 +1,6 @@
 //! Joins the crates into one service: engine choice, routes, layers, and the edge that faces the network.
 
+pub mod api;
 pub mod authority;
 pub mod brand;
 pub mod cors;

@@ -1,8 +1,11 @@
 //! The wall clock and the system's randomness: the only place where either is asked.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use jiff::Timestamp;
 use uuid::Uuid;
 use valetkey_oauth::ports::{Clock, Random};
+use valetkey_resources::ports::{self as resources, Ids};
 
 /// The wall clock.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,6 +28,32 @@ impl Random for SystemRandom {
         if aws_lc_rs::rand::fill(buffer).is_err() {
             std::process::abort();
         }
+    }
+}
+
+impl resources::Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Clock::now(self)
+    }
+}
+
+/// Ids of rows: greater than every one before them in this process, also within one millisecond.
+#[derive(Debug, Default)]
+pub struct SystemIds {
+    /// Milliseconds, and twelve bits that count within one.
+    last: AtomicU64,
+}
+
+impl Ids for SystemIds {
+    fn next(&self, now: Timestamp) -> Uuid {
+        let tick = u64::try_from(now.as_millisecond()).unwrap_or(0) << 12;
+        let step = |last: u64| Some(tick.max(last + 1));
+        let last = self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, step).unwrap_or_default();
+        let tick = tick.max(last + 1);
+        let mut bytes = [0; 10];
+        SystemRandom.fill(&mut bytes);
+        bytes[..2].copy_from_slice(&((tick & 0xfff) as u16).to_be_bytes());
+        uuid::Builder::from_unix_timestamp_millis(tick >> 12, &bytes).into_uuid()
     }
 }
 

@@ -1,7 +1,9 @@
 //! Where crates that must not know each other meet: cookies and sign-ins, addresses and callers, pages and the ends of
 //! authorization requests.
 
+pub mod bearer;
 pub mod browser;
 pub mod caller;
 pub mod ending;
+pub mod handlers;
 pub mod origin;

@@ -133,6 +133,12 @@ settings! {
         secret: Option<WebhookSecret> = "", "VALETKEY_WEBHOOK_SECRET";
     }
 
+    /// Services that do the work of declared actions; `docs/actions.md` says how they are called.
+    handlers: Handlers {
+        /// What signs the calls: 24 to 64 bytes in base64, with or without `whsec_` in front. Give it in the environment rather than in the file.
+        secret: Option<WebhookSecret> = "", "VALETKEY_HANDLERS_SECRET";
+    }
+
     /// Calls that the server itself makes: webhooks, action handlers, keys of clients and providers.
     outbound: Outbound {
         /// Private, loopback or link-local addresses or networks that may be called nevertheless, also without TLS.

@@ -4,6 +4,7 @@ mod deliver;
 mod sweep;
 mod upkeep;
 mod watch;
+mod work;
 
 use std::sync::Arc;
 

@@ -112,21 +112,28 @@ impl Outbound {
         Ok(send(request).await?.status())
     }
 
+    /// Posts a body and answers the status and a few KiB of what was said. Waits so long and no longer.
+    pub async fn call(
+        &self,
+        url: &str,
+        headers: HeaderMap,
+        body: Vec<u8>,
+        patience: Duration,
+    ) -> Result<(StatusCode, Bytes), CallError> {
+        let url = Url::parse(url).map_err(|_| CallError::BadUrl)?;
+        let request = self.client(&url)?.post(url).headers(headers).body(body).timeout(patience);
+        let answer = send(request).await?;
+        Ok((answer.status(), read(answer).await?))
+    }
+
     /// Fetches a document of a few KiB. Anything but 200 is a failure.
     pub async fn fetch(&self, url: &str, headers: HeaderMap) -> Result<Bytes, CallError> {
         let url = Url::parse(url).map_err(|_| CallError::BadUrl)?;
-        let mut answer = send(self.client(&url)?.get(url).headers(headers)).await?;
+        let answer = send(self.client(&url)?.get(url).headers(headers)).await?;
         if answer.status() != StatusCode::OK {
             return Err(CallError::Failed(format!("it answered {}", answer.status().as_u16())));
         }
-        let mut body = BytesMut::new();
-        while let Some(part) = answer.chunk().await.map_err(failed)? {
-            if body.len() + part.len() > MOST {
-                return Err(CallError::TooLong);
-            }
-            body.extend_from_slice(&part);
-        }
-        Ok(body.freeze())
+        read(answer).await
     }
 
     /// Chooses the client by the scheme. An address in the URL itself never reaches a resolver, so it is checked here.
@@ -184,6 +191,17 @@ fn read_certificates(path: &Path) -> Result<Vec<Certificate>, OutboundError> {
 
 async fn send(request: RequestBuilder) -> Result<Response, CallError> {
     request.send().await.map_err(failed)
+}
+
+async fn read(mut answer: Response) -> Result<Bytes, CallError> {
+    let mut body = BytesMut::new();
+    while let Some(part) = answer.chunk().await.map_err(failed)? {
+        if body.len() + part.len() > MOST {
+            return Err(CallError::TooLong);
+        }
+        body.extend_from_slice(&part);
+    }
+    Ok(body.freeze())
 }
 
 /// `without_url` keeps the query out of it.

@@ -4,6 +4,7 @@
 
 mod account;
 mod answer;
+mod api;
 mod app;
 mod audit;
 mod authorize;

@@ -1,0 +1,56 @@
+//! The declared API: its service over the store, its routes behind the bearer rules.
+
+use std::sync::Arc;
+
+use axum::Router;
+use valetkey_oauth::Authority;
+use valetkey_resources::model::Api;
+use valetkey_resources::ports::Ports;
+use valetkey_resources::routes;
+use valetkey_resources::service::{Parts, Service};
+use valetkey_rest::bearer::{BearerLayer, Challenge};
+use valetkey_rest::page::cursor::CursorKey;
+
+use super::system::{SystemClock, SystemIds};
+use crate::bridge::bearer::OwnTokens;
+use crate::bridge::handlers::OutboundHandlers;
+
+/// Where the API is.
+pub const PREFIX: &str = "/api";
+/// The version that is served.
+const VERSION: u32 = 1;
+
+/// The API over a store.
+pub fn open(
+    api: Arc<Api>,
+    ports: Ports,
+    authority: &Authority,
+    handlers: OutboundHandlers,
+) -> anyhow::Result<Arc<Service>> {
+    let cursors = CursorKey::new(*authority.derive_key("valetkey cursors v1")?);
+    let parts = Parts {
+        ports,
+        clock: Arc::new(SystemClock),
+        ids: Arc::new(SystemIds::default()),
+        handlers: Arc::new(handlers),
+        cursors,
+        challenge: challenge(authority),
+    };
+    Ok(Service::new(api, parts)?)
+}
+
+/// Its routes, each for those who bring a token.
+pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>) -> Router {
+    let verify = Arc::new(OwnTokens(authority.clone()));
+    routes::routes(service, PREFIX, VERSION)
+        .merge(routes::routes(service, &format!("{PREFIX}/v{VERSION}"), VERSION))
+        .layer(BearerLayer::new(verify, challenge(authority)))
+}
+
+fn challenge(authority: &Authority) -> Challenge {
+    let issuer = &authority.policy.issuer;
+    Challenge {
+        realm: authority.policy.audience.clone(),
+        resource_metadata: Some(format!("{issuer}/.well-known/oauth-protected-resource{PREFIX}")),
+    }
+}

@@ -1,0 +1,71 @@
+//! `ETag`, `If-Match`, `If-None-Match`.
+
+use serde_json::json;
+
+use super::{Caller, sent, status_of};
+use crate::answer::{header, problem};
+use crate::both_engines;
+
+both_engines! {
+    async fn a_change_needs_the_revision_that_it_names(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        let first = header(&status_of(caller.get(&path), 200).await, "etag");
+
+        let changed = caller.patch(&path, &json!({ "name": "Eve" })).header("if-match", &first);
+        let second = header(&status_of(changed, 200).await, "etag");
+
+        assert_ne!(first, second);
+        let late = caller.patch(&path, &json!({ "name": "Zoe" })).header("if-match", &first);
+        let refused = status_of(late, 412).await;
+        assert_eq!(header(&refused, "etag"), second);
+        problem(refused).await;
+        let body = json!({ "name": "Zoe", "email": "zoe@example.org" });
+        status_of(caller.put(&path, &body).header("if-match", &first), 412).await;
+        status_of(caller.delete(&path).header("if-match", &first), 412).await;
+        assert_eq!(caller.read(&path).await["name"], "Eve");
+        for wrong in ["\"1-v9\"", "\"nonsense\"", &format!("W/{second}")] {
+            status_of(caller.delete(&path).header("if-match", wrong), 412).await;
+        }
+        status_of(caller.delete(&path).header("if-match", "no tag at all"), 400).await;
+        status_of(caller.patch(&path, &json!({ "name": "Zoe" })).header("if-match", "*"), 200).await;
+        let third = header(&status_of(caller.get(&path), 200).await, "etag");
+        let either = format!("{first}, {third}");
+        status_of(caller.delete(&path).header("if-match", either), 204).await;
+    }
+
+    async fn what_has_not_changed_is_not_sent_again(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        let etag = header(&status_of(caller.get(&path), 200).await, "etag");
+
+        let same = status_of(caller.get(&path).header("if-none-match", format!("\"x\", W/{etag}")), 304).await;
+        let any = status_of(caller.get(&path).header("if-none-match", "*"), 304).await;
+
+        assert_eq!(header(&same, "etag"), etag);
+        assert!(same.bytes().await.unwrap().is_empty() && any.bytes().await.unwrap().is_empty());
+        status_of(caller.get(&path).header("if-none-match", "\"x\""), 200).await;
+    }
+
+    async fn a_change_that_changes_nothing_keeps_the_tag(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        let before = header(&status_of(caller.get(&path), 200).await, "etag");
+
+        let same = status_of(caller.patch(&path, &json!({ "name": "ada" })), 200).await;
+
+        assert_eq!(header(&same, "etag"), before);
+    }
+
+    async fn an_action_honours_if_match(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_order(json!({ "amount": 5 })).await;
+        let first = header(&status_of(caller.get(&path), 200).await, "etag");
+        sent(caller.patch(&path, &json!({ "amount": 6 })), 200).await;
+
+        let pay = caller.post(&format!("{path}/pay"), &json!({}));
+        status_of(pay.header("if-match", &first), 412).await;
+
+        assert_eq!(caller.read(&path).await["status"], "pending");
+    }
+}

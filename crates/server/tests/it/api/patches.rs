@@ -1,0 +1,118 @@
+//! `PATCH` in three media types.
+
+use serde_json::{Value, json};
+
+use super::{Caller, errors, pairs, sent, status_of};
+use crate::answer::{header, problem};
+use crate::both_engines;
+use reqwest::{Method, RequestBuilder};
+
+fn steps(caller: &Caller, path: &str, steps: &Value) -> RequestBuilder {
+    let patch = caller.request(Method::PATCH, path).header("content-type", "application/json-patch+json");
+    patch.body(steps.to_string())
+}
+
+both_engines! {
+    async fn only_the_fields_that_are_sent_change(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+
+        let merged = sent(caller.patch(&path, &json!({ "address": { "city": "London" }, "tags": ["a"] })), 200).await;
+        let again = caller.request(Method::PATCH, &path).json(&json!({ "address": { "zip": "N1" }, "tags": null }));
+        let again = sent(again, 200).await;
+
+        assert_eq!((&merged["name"], &merged["tags"]), (&json!("ada"), &json!(["a"])));
+        assert_eq!(again["address"], json!({ "city": "London", "zip": "N1" }));
+        assert_eq!(again["tags"], json!(null));
+        assert_eq!(caller.read(&path).await, again);
+    }
+
+    async fn each_operation_of_json_patch_works(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+
+        let patch = json!([
+            { "op": "test", "path": "/name", "value": "ada" },
+            { "op": "add", "path": "/tags", "value": ["one"] },
+            { "op": "add", "path": "/tags/-", "value": "two" },
+            { "op": "copy", "from": "/tags/0", "path": "/tags/-" },
+            { "op": "remove", "path": "/tags/0" },
+            { "op": "add", "path": "/address", "value": { "city": "London" } },
+            { "op": "move", "from": "/address/city", "path": "/address/town" },
+            { "op": "replace", "path": "/name", "value": "Eve" },
+        ]);
+        let patched = sent(steps(&caller, &path, &patch), 200).await;
+
+        assert_eq!(patched["name"], "Eve");
+        assert_eq!(patched["tags"], json!(["two", "one"]));
+        assert_eq!(patched["address"], json!({ "town": "London" }));
+    }
+
+    async fn a_failing_test_or_a_missing_path_changes_nothing(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        let before = caller.read(&path).await;
+
+        for last in [
+            json!({ "op": "test", "path": "/name", "value": "Zoe" }),
+            json!({ "op": "remove", "path": "/address/city" }),
+            json!({ "op": "replace", "path": "/tags/7", "value": 1 }),
+            json!({ "op": "move", "from": "/nothing", "path": "/name" }),
+        ] {
+            let patch = json!([{ "op": "replace", "path": "/name", "value": "Eve" }, last]);
+            problem(status_of(steps(&caller, &path, &patch), 409).await).await;
+        }
+
+        assert_eq!(caller.read(&path).await, before);
+    }
+
+    async fn a_patch_is_validated_as_a_whole(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        let order = caller.make_order(json!({ "amount": 5, "currency": "USD" })).await;
+
+        let wrong = json!({ "name": 7, "email": "nonsense", "colour": "red", "id": "x" });
+        let refused = problem(status_of(caller.patch(&path, &wrong), 422).await).await;
+        let removed = problem(status_of(caller.patch(&path, &json!({ "name": null })), 400).await).await;
+        let state = problem(status_of(caller.patch(&order, &json!({ "status": "paid" })), 422).await).await;
+        let taken = steps(&caller, &order, &json!([{ "op": "remove", "path": "/created_at" }]));
+        let taken = problem(status_of(taken, 422).await).await;
+        let fallen_back = sent(caller.patch(&order, &json!({ "currency": null })), 200).await;
+
+        let expected = [("colour", "UNKNOWN"), ("email", "INVALID_FORMAT"), ("id", "READ_ONLY"), ("name", "INVALID_TYPE")];
+        assert_eq!(errors(&refused), pairs(&expected));
+        assert_eq!(errors(&removed), pairs(&[("name", "REQUIRED")]));
+        assert_eq!(errors(&state), pairs(&[("status", "READ_ONLY")]));
+        assert_eq!(errors(&taken), pairs(&[("created_at", "READ_ONLY")]));
+        assert_eq!(fallen_back["currency"], "EUR");
+    }
+
+    async fn other_media_types_and_malformed_patches_are_refused(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        let raw = |kind: &str, body: String| {
+            caller.request(Method::PATCH, &path).header("content-type", kind).body(body)
+        };
+
+        let refused = status_of(raw("text/plain", "{}".into()), 415).await;
+        assert!(header(&refused, "accept-patch").contains("application/merge-patch+json"));
+        problem(refused).await;
+        for (kind, body) in [
+            ("application/json-patch+json", "{}"),
+            ("application/json-patch+json", r#"[{"op":"jump","path":"/name"}]"#),
+            ("application/json-patch+json", r#"[{"op":"add","path":"name","value":1}]"#),
+            ("application/json-patch+json", r#"[{"op":"add","path":"/name"}]"#),
+            ("application/merge-patch+json", "[1]"),
+            ("application/merge-patch+json", "{"),
+            ("application/json", ""),
+        ] {
+            let answer = raw(kind, body.to_owned()).send().await.unwrap();
+            assert_eq!(answer.status(), 400, "{kind} {body}");
+            problem(answer).await;
+        }
+        let many: Vec<Value> = (0..10_000).map(|_| json!({ "op": "test", "path": "/name", "value": "ada" })).collect();
+        let answer = raw("application/json-patch+json", Value::Array(many).to_string()).send().await.unwrap();
+        assert!(answer.status().is_client_error(), "{}", answer.status());
+        assert_eq!(caller.read(&path).await["name"], "ada");
+    }
+}

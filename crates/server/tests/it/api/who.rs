@@ -1,0 +1,68 @@
+//! Who may call: tokens, scopes, challenges.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::{Caller, status_of};
+use crate::answer::{header, problem};
+use crate::both_engines;
+
+both_engines! {
+    async fn without_a_good_token_nothing_is_told(house: House) {
+        let caller = Caller::client(&house).await;
+        let anonymous = house.get("/api/orders").send().await.unwrap();
+        let bad = house.get("/api/orders").bearer_auth("vk_at_nonsense").send().await.unwrap();
+
+        let metadata = format!("resource_metadata=\"{}/.well-known/oauth-protected-resource/api\"", house.origin);
+        for (answer, error) in [(anonymous, None), (bad, Some("error=\"invalid_token\""))] {
+            assert_eq!(answer.status(), 401);
+            let challenge = header(&answer, "www-authenticate");
+            assert!(challenge.starts_with("Bearer realm=") && challenge.contains(&metadata), "{challenge}");
+            assert_eq!(challenge.contains("error="), error.is_some(), "{challenge}");
+            assert!(challenge.contains(error.unwrap_or_default()), "{challenge}");
+            problem(answer).await;
+        }
+        status_of(caller.get("/api/orders?access_token=x"), 400).await;
+        status_of(caller.get("/api/orders?token=x"), 400).await;
+        status_of(house.get("/api/orders").basic_auth("till", Some("x")), 401).await;
+        let twice = caller.get("/api/orders").header("authorization", "Bearer x");
+        status_of(twice, 400).await;
+        status_of(house.get("/api/orders").bearer_auth("x".repeat(10_000)), 401).await;
+    }
+
+    async fn each_operation_needs_its_scope(house: House) {
+        let reader = Caller::client_with(&house, "reader", "read:orders").await;
+        let writer = Caller::client_with(&house, "writer", "write:orders").await;
+        let path = writer.make_order(json!({ "amount": 1 })).await;
+
+        for refused in [
+            reader.post("/api/orders", &json!({ "amount": 1 })),
+            reader.patch(&path, &json!({})),
+            reader.put(&path, &json!({ "amount": 1 })),
+            reader.delete(&path),
+            reader.post(&format!("{path}/pay"), &json!({})),
+            reader.request(Method::POST, "/api/orders").body("no json at all"),
+            writer.get(&path),
+            writer.get("/api/orders"),
+            reader.get("/api/users"),
+            reader.get(&format!("{path}?include=user")),
+        ] {
+            let answer = status_of(refused, 403).await;
+            let challenge = header(&answer, "www-authenticate");
+            assert!(challenge.contains("error=\"insufficient_scope\"") && challenge.contains("scope=\""), "{challenge}");
+            problem(answer).await;
+        }
+        status_of(reader.get(&path), 200).await;
+    }
+
+    async fn a_revoked_token_is_refused_at_once(house: House) {
+        let client = super::register(&house, "till", super::SCOPES);
+        let caller = Caller::with(&house, house.token(&client).await);
+        status_of(caller.get("/api/orders"), 200).await;
+
+        let revoked = house.post("/revoke", &client, &[("token", &caller.token)]).send().await.unwrap();
+
+        assert_eq!(revoked.status(), 200);
+        status_of(caller.get("/api/orders"), 401).await;
+    }
+}
