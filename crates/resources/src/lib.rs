@@ -3,12 +3,12 @@
 //!
 //! | module | what it owns |
 //! |---|---|
+//! | [`declaration`] | the YAML file that declares an API, with all that can be wrong in it |
 //! | [`model`] | an API as it was declared: resources, fields, scopes, actions, and the columns that follow from them |
 //! | [`ports`] | what is asked of a store, as transitions with outcomes |
+//! | [`shop`] | the demonstration API |
 
+pub mod declaration;
 pub mod model;
 pub mod ports;
-mod scope;
 pub mod shop;
-
-pub use scope::DeclaredScope;
