@@ -24,7 +24,7 @@ use valetkey_oauth::authorize::{Answer, Interaction, Refused};
 use valetkey_oauth::devices::{self, DeviceDesk};
 use valetkey_oauth::{Authority, Refusal};
 
-use crate::{Brand, Language};
+use crate::{Brand, Language, ScopeRow};
 
 /// What the handlers share.
 #[derive(Clone)]
@@ -35,8 +35,8 @@ pub struct Pages {
     pub devices: DeviceDesk,
     /// The look of the house.
     pub brand: Arc<Brand>,
-    /// What each scope of the API allows, in plain words.
-    pub scopes: Arc<HashMap<String, String>>,
+    /// What each scope of the API allows, in plain words, by its name.
+    pub scopes: Arc<HashMap<String, ScopeRow>>,
 }
 
 /// The routes.
@@ -56,6 +56,11 @@ pub fn picture(issuer: &str) -> Router {
 }
 
 impl Pages {
+    /// A scope, as a person reads it.
+    fn scope(&self, name: &str) -> ScopeRow {
+        self.scopes.get(name).cloned().unwrap_or_else(|| ScopeRow::new(name, ""))
+    }
+
     fn authority(&self) -> &Authority {
         self.desk.authority()
     }

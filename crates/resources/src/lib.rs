@@ -3,6 +3,7 @@
 //!
 //! | module | what it owns |
 //! |---|---|
+//! | [`declaration`] | the YAML file that declares an API, with all that can be wrong in it |
 //! | [`model`] | an API as it was declared: resources, fields, scopes, actions, and the columns that follow from them |
 //! | [`validate`] | may this body become a row? |
 //! | [`plan`] | from a query string to a list that a store can make |
@@ -11,16 +12,15 @@
 //! | [`routes`] | the HTTP of it |
 //! | [`openapi`] | the description of it, for machines |
 //! | [`ports`] | what is asked of a store, as transitions with outcomes |
+//! | [`shop`] | the demonstration API |
 
+pub mod declaration;
 pub mod model;
 pub mod openapi;
 pub mod plan;
 pub mod ports;
 pub mod routes;
-mod scope;
 pub mod service;
 pub mod shop;
 pub mod validate;
 pub mod view;
-
-pub use scope::DeclaredScope;

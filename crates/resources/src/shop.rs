@@ -1,13 +1,22 @@
-//! The demonstration API: a small shop with users, orders and payments.
+//! The demonstration API: a small shop with users, orders and payments. Its declaration is a file that people read first.
 
-use crate::DeclaredScope;
+use std::sync::LazyLock;
 
-/// What a client of the shop can be allowed to do.
-pub static SCOPES: [DeclaredScope; 6] = [
-    DeclaredScope { name: "read:users", description: "See the people of the shop" },
-    DeclaredScope { name: "write:users", description: "Add, change and remove people" },
-    DeclaredScope { name: "read:orders", description: "See orders" },
-    DeclaredScope { name: "write:orders", description: "Place, change, pay and cancel orders" },
-    DeclaredScope { name: "read:payments", description: "See payments" },
-    DeclaredScope { name: "write:payments", description: "Make and refund payments" },
-];
+use crate::declaration;
+use crate::model::Api;
+
+/// The declaration as text: `examples/shop/api.yaml`.
+pub const DECLARATION: &str = include_str!("../../../examples/shop/api.yaml");
+
+/// The shop as it is declared.
+pub fn api() -> Api {
+    static API: LazyLock<Api> = LazyLock::new(|| match declaration::read(DECLARATION) {
+        Ok(declared) => declared.api,
+        // A test reads it, so a shop that cannot be read never ships.
+        Err(faults) => panic!("the shop cannot be read: {faults:?}"),
+    });
+    API.clone()
+}
+
+#[cfg(test)]
+mod tests;

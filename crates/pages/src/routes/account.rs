@@ -14,7 +14,6 @@ use valetkey_oauth::model::{Alert, AlertKind, ClientId, Secret, Session, Session
 use super::afterwards::Afterwards;
 use super::{Pages, go, language, refuse};
 use crate::account::{self, AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SessionRow, SignInRow};
-use crate::scopes::ScopeRow;
 use crate::{Language, agent};
 
 /// What one of the forms sends.
@@ -186,11 +185,10 @@ async fn alert_row(pages: &Pages, language: Language, alert: Alert) -> Result<Op
 }
 
 fn app_row(pages: &Pages, language: Language, app: AppAccess) -> AppRow {
-    let scope = |name: &str| ScopeRow::new(name, pages.scopes.get(name).cloned().unwrap_or_default());
     AppRow {
         client_name: app.name,
         client_id: app.consent.client.to_string(),
-        scopes: app.consent.scope.names().map(scope).collect(),
+        scopes: app.consent.scope.names().map(|name| pages.scope(name)).collect(),
         since: app.consent.given_at,
         sessions: app.sessions.into_iter().map(|session| session_row(language, session)).collect(),
     }

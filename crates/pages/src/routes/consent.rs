@@ -112,7 +112,7 @@ async fn view(
     };
     let row = |name: &str| ScopeRow {
         is_new: before.as_ref().is_none_or(|before| !before.scope.contains(name)),
-        ..ScopeRow::new(name, pages.scopes.get(name).cloned().unwrap_or_default())
+        ..pages.scope(name)
     };
     Ok(ConsentPage {
         brand: pages.brand.clone(),

@@ -117,7 +117,7 @@ async fn confirm(pages: &Pages, browser: &Browser, headers: &HeaderMap, waiting:
     };
     let row = |name: &str| ScopeRow {
         is_new: before.as_ref().is_none_or(|before| !before.scope.contains(name)),
-        ..ScopeRow::new(name, pages.scopes.get(name).cloned().unwrap_or_default())
+        ..pages.scope(name)
     };
     device::confirm(&DeviceConfirmPage {
         brand: pages.brand.clone(),

@@ -4,6 +4,7 @@ pub mod api;
 pub mod authority;
 pub mod brand;
 pub mod cors;
+pub mod declared;
 pub mod demo;
 pub mod edge;
 pub mod engine;

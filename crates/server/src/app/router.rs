@@ -1,5 +1,6 @@
 //! Every route, and the layers around them, as one table.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
@@ -13,9 +14,9 @@ use valetkey_endpoints::Endpoints;
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::SignInDesk;
 use valetkey_oauth::devices::DeviceDesk;
-use valetkey_pages::Brand;
 use valetkey_pages::routes::Pages;
-use valetkey_resources::shop;
+use valetkey_pages::{Brand, ScopeRow};
+use valetkey_resources::model::{Api, Scope};
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
@@ -29,6 +30,7 @@ use crate::telemetry::{ObserveLayer, Telemetry};
 /// The whole service.
 pub fn build(
     config: &Config,
+    api: &Api,
     brand: Arc<Brand>,
     authority: Arc<Authority>,
     telemetry: &Telemetry,
@@ -39,9 +41,7 @@ pub fn build(
         desk: SignInDesk::new(authority.clone(), passwords_at_once()),
         devices: DeviceDesk::new(authority.clone()),
         brand: brand.clone(),
-        scopes: Arc::new(
-            shop::SCOPES.iter().map(|scope| (scope.name.to_owned(), scope.description.to_owned())).collect(),
-        ),
+        scopes: Arc::new(scope_rows(api)),
     });
     let endings = Endings { authority: authority.clone(), brand: brand.clone() };
     let browsing = endpoints
@@ -85,6 +85,15 @@ pub fn build(
         .layer(middleware::from_fn_with_state(brand, people::show))
         .layer(ProblemLayer::new(config.origin().as_str()))
         .layer(RequestIdLayer::new(Arc::new(system::request_id)))
+}
+
+/// What people read about each scope.
+fn scope_rows(api: &Api) -> HashMap<String, ScopeRow> {
+    let row = |scope: &Scope| {
+        let row = ScopeRow::new(&scope.name, &scope.description);
+        (scope.name.clone(), ScopeRow { is_sensitive: scope.is_sensitive, ..row })
+    };
+    api.scopes.iter().map(row).collect()
 }
 
 /// Hashing takes a core for a while: half of them are left for everyone else.

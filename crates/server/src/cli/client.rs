@@ -12,7 +12,7 @@ use valetkey_oauth::protocol::GrantType;
 use super::arguments::{ClientCommand, ClientTerms};
 use super::output::{Output, table};
 use super::{Failure, open};
-use crate::app::authority::policy;
+use crate::app::authority::signing;
 use crate::config::{Config, Span, Value as _};
 
 pub(super) async fn run(command: ClientCommand, config: &Config, output: Output) -> Result<ExitCode, Failure> {
@@ -48,7 +48,7 @@ async fn add(
         loopback_any_port: words::switch("--loopback-any-port", terms.loopback_any_port.as_deref())?.unwrap_or(false),
         grants,
         scope: words::scope(&terms.scopes)?,
-        access_token_format: words::format(terms.access_token.as_deref(), policy(config, true).signing)?,
+        access_token_format: words::format(terms.access_token.as_deref(), signing(config))?,
         id_token_algorithm: words::algorithm(terms.id_token.as_deref())?.unwrap_or(Algorithm::Rs256),
         rotates_refresh_tokens: words::switch("--refresh-rotation", terms.refresh_rotation.as_deref())?.unwrap_or(true),
         refresh_retry_window: words::window(terms.refresh_retry_window.as_deref())?.unwrap_or_default(),
@@ -118,7 +118,7 @@ async fn edit(
     if !terms.scopes.is_empty() {
         client.scope = words::scope(&terms.scopes)?;
     }
-    if let Some(format) = words::format(terms.access_token.as_deref(), policy(config, true).signing)? {
+    if let Some(format) = words::format(terms.access_token.as_deref(), signing(config))? {
         client.access_token_format = Some(format);
     }
     if let Some(algorithm) = words::algorithm(terms.id_token.as_deref())? {

@@ -21,8 +21,9 @@ use std::sync::Arc;
 use clap::{CommandFactory, Parser};
 use valetkey_oauth::ports::Observer;
 use valetkey_oauth::{Authority, Event};
+use valetkey_resources::declaration::Declared;
 
-use crate::app::authority;
+use crate::app::{authority, declared};
 use crate::config::{self as settings, Config, ConfigError, Loaded};
 use arguments::{Arguments, Command};
 use output::Output;
@@ -98,14 +99,20 @@ fn usage(error: ConfigError) -> Failure {
     Failure::Usage(error.to_string())
 }
 
+/// The declared API, or everything that is wrong with it.
+fn declare(config: &Config) -> Result<Declared, Failure> {
+    declared::load(config).map_err(|error| Failure::Usage(error.to_string()))
+}
+
 /// The authority for a command beside, before or without a server. Nobody listens: what it does, it prints.
 async fn open(config: &Config) -> Result<Authority, Failure> {
     struct Nobody;
     impl Observer for Nobody {
         fn observe(&self, _: &Event<'_>) {}
     }
+    let api = declare(config)?.api;
     let mut bar = progress::Bar::new("migrating");
-    let (authority, _) = authority::open(config, Arc::new(Nobody), &mut |done, total, next| {
+    let (authority, _) = authority::open(config, &api, Arc::new(Nobody), &mut |done, total, next| {
         bar.show(done, total, &next.name);
     })
     .await?;

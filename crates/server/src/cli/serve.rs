@@ -30,6 +30,7 @@ const JOBS_END: Duration = Duration::from_secs(2);
 pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, Failure> {
     refuse_unsound(&loaded)?;
     let telemetry = Telemetry::install(&telemetry_settings(&loaded.config), Arc::new(SystemClock))?;
+    let declared = super::declare(&loaded.config)?;
     edge::check_tls(&loaded.config)?;
     let outbound = Outbound::new(&loaded.config.outbound.allow, loaded.config.outbound.extra_ca.as_deref())?;
     let brand = brand::open(&loaded.config)
@@ -44,12 +45,13 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     let observer: Arc<dyn Observer> = Arc::new(telemetry.clone());
     let mut bar = Bar::new("migrating");
     let (authority, engine) =
-        authority::open(config, observer, &mut |done, total, next| bar.show(done, total, &next.name)).await?;
+        authority::open(config, &declared.api, observer, &mut |done, total, next| bar.show(done, total, &next.name))
+            .await?;
     bar.finish();
     let authority = Arc::new(authority);
     let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
 
-    let router = router::build(config, Arc::new(brand), authority.clone(), &telemetry, loaded.demo());
+    let router = router::build(config, &declared.api, Arc::new(brand), authority.clone(), &telemetry, loaded.demo());
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &telemetry, outbound, config.webhook.secret.clone(), &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });

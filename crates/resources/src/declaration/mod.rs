@@ -1,0 +1,115 @@
+//! Reads a declaration: a YAML file that says what an API serves. What comes out is a [`model::Api`](crate::model::Api)
+//! after every check, or everything that is wrong with it, each with its place. Knows neither files nor settings.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | `yaml` | the text as a tree with places; bounds on its size and depth |
+//! | `spot` | a place in that tree, and the questions asked of it |
+//! | `schema` | JSON Schema 2020-12: its keywords and their checks |
+//! | `scopes`, `resource`, `field`, `action` | one part of the declaration each |
+//! | `relations` | what can only be said once every resource is read |
+//! | `names`, `suggest` | names that are possible, and the word that was meant |
+//! | `editor` | the schema with which an editor checks the file while it is written |
+
+mod action;
+mod editor;
+mod fault;
+mod field;
+mod names;
+mod relations;
+mod report;
+mod resource;
+mod schema;
+mod scopes;
+mod spot;
+mod suggest;
+#[cfg(test)]
+mod tests;
+mod yaml;
+
+use std::sync::Arc;
+
+use crate::model::Api;
+use report::Report;
+use spot::Spot;
+use yaml::Tree;
+
+pub use editor::editor_schema;
+pub use fault::Fault;
+pub use yaml::LARGEST;
+
+/// A declaration that holds.
+#[derive(Debug, Clone)]
+pub struct Declared {
+    /// What it declares.
+    pub api: Api,
+    /// What is allowed and probably not meant.
+    pub warnings: Vec<Fault>,
+}
+
+/// Keys at the top that are planned, and would do nothing yet.
+const PLANNED: [&str; 2] = ["versions", "limits"];
+
+/// Reads a declaration, or tells everything that is wrong with it, in the order of the file.
+pub fn read(text: &str) -> Result<Declared, Vec<Fault>> {
+    let mut report = Report::default();
+    let root = yaml::parse(text, &mut report);
+    let api = root.as_ref().and_then(|root| read_api(&Spot::root(root), &mut report));
+    report.sort();
+    match api {
+        Some(api) if report.faults.is_empty() => Ok(Declared { api, warnings: report.warnings }),
+        _ => Err(report.faults),
+    }
+}
+
+fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
+    let known: Vec<&str> = ["api", "scopes", "resources"].into_iter().chain(PLANNED).collect();
+    let keys = root.keys("a declaration", &known, report);
+    if !matches!(root.node.tree, Tree::Map(_)) {
+        return None;
+    }
+    for planned in keys.iter().filter(|key| PLANNED.contains(&key.name())) {
+        let message = format!("`{}` is not supported by this version of the server. Remove it.", planned.name());
+        planned.wrong_key(message, None, report);
+    }
+    let head = root.get("api").map(|spot| read_head(&spot, report));
+    let scopes = root.get("scopes").map(|spot| scopes::read(&spot, report)).unwrap_or_default();
+    let Some(declared) = root.get("resources") else {
+        root.wrong_key("The declaration has no `resources`. Add the things that the API serves.", None, report);
+        return None;
+    };
+    let resources = resource::read_all(&declared, &scopes, report);
+    scopes::check_use(root, &scopes, &resources, report);
+    relations::check(&declared, &resources, report);
+    if head.is_none() {
+        root.wrong_key("The declaration has no `api`. Begin it with `api: { name: shop }`.", None, report);
+    }
+    let (name, title, description) = head??;
+    Some(Api { name, title, description, scopes, resources: resources.into_iter().map(Arc::new).collect() })
+}
+
+/// Name, title and description.
+fn read_head(spot: &Spot<'_>, report: &mut Report) -> Option<(String, String, String)> {
+    spot.keys("`api`", &["name", "title", "description"], report);
+    let title = spot.get("title").and_then(|title| title.text(report)).unwrap_or_default();
+    let description = spot.get("description").and_then(|text| text.text(report)).unwrap_or_default();
+    let Some(named) = spot.get("name") else {
+        spot.wrong_key("The API has no `name`. Give it a short one, such as `shop`.", None, report);
+        return None;
+    };
+    let name = named.text(report)?;
+    if !names::is_name(&name.replace('-', "_")) {
+        let message = "The name of an API has small letters, digits, `-` and `_`, begins with a letter, and is at most \
+                       40 long: it stands in media types such as `application/vnd.shop+json`.";
+        named.wrong(message, report);
+        return None;
+    }
+    let title = if title.trim().is_empty() { capitalised(name) } else { title.to_owned() };
+    Some((name.to_owned(), title, description.trim_end().to_owned()))
+}
+
+fn capitalised(name: &str) -> String {
+    let spaced = name.replace(['-', '_'], " ");
+    let mut letters = spaced.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
