@@ -85,15 +85,20 @@ fn weight(parameter: &str) -> Option<u16> {
     if !name.trim().eq_ignore_ascii_case("q") {
         return None;
     }
-    let (whole, fraction) = value.trim().split_once('.').unwrap_or((value.trim(), ""));
+    Some(thousandths(value.trim()))
+}
+
+/// A q-value as thousandths; zero for what is no q-value.
+pub(crate) fn thousandths(value: &str) -> u16 {
+    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
     if fraction.len() > 3 || !fraction.bytes().all(|digit| digit.is_ascii_digit()) {
-        return Some(0);
+        return 0;
     }
     let thousandths = fraction.bytes().chain(std::iter::repeat(b'0')).take(3);
     let fraction = thousandths.fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'));
     match whole {
-        "1" if fraction == 0 => Some(1000),
-        "0" => Some(fraction),
-        _ => Some(0),
+        "1" if fraction == 0 => 1000,
+        "0" => fraction,
+        _ => 0,
     }
 }

@@ -30,13 +30,19 @@
 //! | [`prefer`] | what a client would rather have |
 //! | [`links`] | the `Link` header |
 //! | [`bearer`] | who calls, by a bearer token |
+//! | [`api_key`] | who calls, by an API key |
+//! | [`rate_limit`] | so many requests in so long a time |
+//! | [`version`] | which version of the API a request means |
+//! | [`cors`] | which pages may read our answers |
 //! | [`accept`] | which of our media types a request asked for |
 //! | [`token_in_url`] | tokens in a query are refused |
 
 pub mod accept;
+pub mod api_key;
 pub mod bearer;
 pub mod catch_panic;
 pub mod conditional;
+pub mod cors;
 pub mod form;
 pub mod idempotency;
 pub mod json;
@@ -46,14 +52,26 @@ pub mod patch;
 pub mod prefer;
 pub mod problem;
 pub mod query;
+pub mod rate_limit;
 pub mod request_id;
 pub mod token_in_url;
+pub mod version;
 
+mod clock;
 mod content_type;
 mod quoted;
 
+pub use api_key::ApiKeyLayer;
+pub use bearer::BearerLayer;
 pub use catch_panic::CatchPanicLayer;
+pub use clock::Clock;
+pub use cors::CorsLayer;
 pub use form::{Form, FormError};
+pub use json::Json;
+pub use page::{Page, Paging};
 pub use problem::{FieldCode, FieldError, Problem, ProblemLayer, ProblemType};
+pub use query::ListQuery;
+pub use rate_limit::RateLimitLayer;
 pub use request_id::{RequestId, RequestIdLayer};
 pub use token_in_url::TokenInUrlLayer;
+pub use version::VersionLayer;

@@ -1,0 +1,107 @@
+//! API keys of services: in `X-API-Key`, or as a bearer token that begins with the prefix of keys. Never stores a key.
+//!
+//! A key is looked up by its SHA-256 digest, so neither the table nor the time of a comparison tells anything about keys.
+//! The layer belongs around [`crate::BearerLayer`]: what carries no key goes on to it, and a caller found here passes it.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use axum::{Extension, Router, body::Body, routing::get};
+//! use http::Request;
+//! use tower::ServiceExt;
+//! use valetkey_rest::api_key::{ApiKeyLayer, Keys, digest};
+//! use valetkey_rest::bearer::{Caller, Challenge, Unverifiable, async_trait};
+//!
+//! struct OneKey([u8; 32]);
+//!
+//! #[async_trait]
+//! impl Keys for OneKey {
+//!     async fn find(&self, digest: &[u8; 32]) -> Result<Option<Caller>, Unverifiable> {
+//!         Ok((*digest == self.0).then(|| Caller { client: "billing".into(), ..Caller::default() }))
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let keys = Arc::new(OneKey(digest("vk_ak_secret")));
+//! let app = Router::new()
+//!     .route("/", get(|Extension(caller): Extension<Arc<Caller>>| async move { caller.client.clone() }))
+//!     .layer(ApiKeyLayer::new(keys, "vk_ak_", Challenge::default()));
+//!
+//! let answer = app.oneshot(Request::get("/").header("x-api-key", "vk_ak_secret").body(Body::empty()).unwrap()).await;
+//!
+//! assert_eq!(answer.unwrap().status(), 200);
+//! # }
+//! ```
+
+use http::{HeaderMap, HeaderName, header};
+
+use crate::bearer::{Caller, Unverifiable, async_trait};
+
+mod layer;
+#[cfg(test)]
+mod tests;
+
+pub use layer::{ApiKeyLayer, ApiKeyService};
+
+/// The header that carries a key.
+pub const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+
+/// Bytes of a key at most.
+const MAX_KEY: usize = 512;
+
+/// Knows keys by their digests.
+#[async_trait]
+pub trait Keys: Send + Sync {
+    /// Who has this key; none if nobody has, or no longer.
+    async fn find(&self, digest: &[u8; 32]) -> Result<Option<Caller>, Unverifiable>;
+}
+
+/// The digest that a key is known by. A key has 256 random bits, so no salt and no slow hash is needed.
+pub fn digest(key: &str) -> [u8; 32] {
+    let mut digest = [0; 32];
+    digest.copy_from_slice(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, key.as_bytes()).as_ref());
+    digest
+}
+
+/// What a request says about keys.
+#[derive(Debug, PartialEq, Eq)]
+enum Presented<'a> {
+    /// Nothing: someone else may know the caller.
+    Nothing,
+    /// A key.
+    Key(&'a str),
+    /// Something that cannot be a key.
+    Malformed,
+    /// Credentials in two places.
+    Several,
+}
+
+fn presented<'a>(headers: &'a HeaderMap, prefix: &str) -> Presented<'a> {
+    let mut lines = headers.get_all(X_API_KEY).iter();
+    let Some(line) = lines.next() else { return bearer(headers, prefix) };
+    if lines.next().is_some() || headers.contains_key(header::AUTHORIZATION) {
+        return Presented::Several;
+    }
+    line.to_str().map_or(Presented::Malformed, |key| sound(key.trim(), prefix))
+}
+
+/// A bearer token that begins with the prefix of keys is a key. Two headers are the bearer layer's to refuse.
+fn bearer<'a>(headers: &'a HeaderMap, prefix: &str) -> Presented<'a> {
+    let token = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok()).and_then(|text| {
+        let (scheme, token) = text.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    });
+    match token {
+        Some(token) if token.starts_with(prefix) && headers.get_all(header::AUTHORIZATION).iter().count() > 1 => {
+            Presented::Several
+        }
+        Some(token) if token.starts_with(prefix) => sound(token, prefix),
+        Some(_) | None => Presented::Nothing,
+    }
+}
+
+fn sound<'a>(key: &'a str, prefix: &str) -> Presented<'a> {
+    let secret = key.strip_prefix(prefix).unwrap_or_default();
+    let word = secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    if !secret.is_empty() && word && key.len() <= MAX_KEY { Presented::Key(key) } else { Presented::Malformed }
+}

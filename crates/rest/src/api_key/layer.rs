@@ -1,0 +1,106 @@
+//! The layer and its service: a request with a key goes on with its caller, one without a key goes on as it came.
+
+use std::{
+    fmt,
+    future::Future,
+    mem,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use axum::response::{IntoResponse, Response};
+use http::{Request, header};
+use tower::{Layer, Service};
+
+use super::{Keys, Presented, digest, presented};
+use crate::{
+    bearer::Challenge,
+    problem::{Problem, catalogue},
+};
+
+/// Finds the caller by an API key.
+#[derive(Clone)]
+pub struct ApiKeyLayer {
+    keys: Arc<dyn Keys>,
+    prefix: Arc<str>,
+    challenge: Arc<Challenge>,
+}
+
+impl ApiKeyLayer {
+    /// Asks `keys` about keys that begin with `prefix`, and refuses others with `challenge`.
+    pub fn new(keys: Arc<dyn Keys>, prefix: &str, challenge: Challenge) -> Self {
+        Self { keys, prefix: prefix.into(), challenge: Arc::new(challenge) }
+    }
+
+    async fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Problem> {
+        let digest = match presented(request.headers(), &self.prefix) {
+            Presented::Nothing => return Ok(()),
+            Presented::Key(key) => digest(key),
+            Presented::Malformed => return Err(self.invalid_key()),
+            Presented::Several => {
+                return Err(Problem::new(&catalogue::BAD_REQUEST)
+                    .detail("The request carries credentials in more than one place. Send one key or one token.")
+                    .header(header::WWW_AUTHENTICATE, self.challenge.value(&[("error", "invalid_request")])));
+            }
+        };
+        let caller = self.keys.find(&digest).await?.ok_or_else(|| self.invalid_key())?;
+        request.extensions_mut().insert(Arc::new(caller));
+        Ok(())
+    }
+
+    fn invalid_key(&self) -> Problem {
+        Problem::new(&catalogue::UNAUTHORIZED)
+            .detail("The API key is not known or was revoked. Ask the operator for a new one.")
+            .header(header::WWW_AUTHENTICATE, self.challenge.value(&[("error", "invalid_token")]))
+    }
+}
+
+impl fmt::Debug for ApiKeyLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ApiKeyLayer").field("prefix", &self.prefix).finish_non_exhaustive()
+    }
+}
+
+impl<S> Layer<S> for ApiKeyLayer {
+    type Service = ApiKeyService<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        ApiKeyService { inner, guard: self.clone() }
+    }
+}
+
+/// Made by [`ApiKeyLayer`].
+#[derive(Debug, Clone)]
+pub struct ApiKeyService<S> {
+    inner: S,
+    guard: ApiKeyLayer,
+}
+
+impl<S, B> Service<Request<B>> for ApiKeyService<S>
+where
+    S: Service<Request<B>> + Clone + Send + 'static,
+    S::Response: IntoResponse,
+    S::Future: Send,
+    B: Send + 'static,
+{
+    type Response = Response;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        let clone = self.inner.clone();
+        let mut inner = mem::replace(&mut self.inner, clone);
+        let guard = self.guard.clone();
+        Box::pin(async move {
+            match guard.admit(&mut request).await {
+                Ok(()) => inner.call(request).await.map(IntoResponse::into_response),
+                Err(problem) => Ok(problem.into_response()),
+            }
+        })
+    }
+}

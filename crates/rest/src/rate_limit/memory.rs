@@ -1,0 +1,76 @@
+//! A counter in memory, for a service of one process. Bounded: keys beyond its size push others out.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use super::{Count, Counter, async_trait, window_end};
+
+/// Counts in memory.
+#[derive(Debug)]
+pub struct MemoryCounter {
+    size: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    counts: HashMap<String, Count>,
+    /// The second of the last sweep: a table full of living windows is not searched again on every request.
+    swept: u64,
+}
+
+impl MemoryCounter {
+    /// Keeps at most so many keys. Someone who comes from more addresses than that is not stopped by counting addresses.
+    pub fn new(size: usize) -> Self {
+        Self { size: size.max(1), state: Mutex::default() }
+    }
+
+    /// How many keys it holds.
+    pub fn keys(&self) -> usize {
+        self.lock().counts.len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn make_room(&mut self, size: usize, now: u64) {
+        if self.counts.len() < size {
+            return;
+        }
+        if self.swept != now {
+            self.swept = now;
+            self.counts.retain(|_, count| count.reset_at > now);
+        }
+        if self.counts.len() >= size {
+            // Any one will do: forgetting a count is kinder than refusing somebody who was never counted.
+            let victim = self.counts.keys().next().cloned();
+            victim.map(|key| self.counts.remove(&key));
+        }
+    }
+}
+
+#[async_trait]
+impl Counter for MemoryCounter {
+    async fn hit(&self, key: &str, window: Duration, limit: u64, now: Duration) -> Count {
+        let reset_at = window_end(window, now);
+        let mut state = self.lock();
+        if let Some(count) = state.counts.get_mut(key) {
+            // A window that is over starts again. A clock that went back must not open a closed one early.
+            if count.reset_at < reset_at {
+                *count = Count { used: 0, reset_at };
+            }
+            count.used = count.used.saturating_add(1).min(limit.saturating_add(1));
+            return *count;
+        }
+        state.make_room(self.size, now.as_secs());
+        let count = Count { used: 1, reset_at };
+        state.counts.insert(key.to_owned(), count);
+        count
+    }
+}

@@ -1,0 +1,121 @@
+//! Limits as a client meets them, with a clock that stands where the test put it.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{Router, body::Body, response::Response, routing::get};
+use http::{HeaderMap, Request};
+use tower::ServiceExt;
+
+use super::{Count, Counter, MemoryCounter, Quota, RateLimitLayer, window_end};
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+struct World {
+    app: Router,
+    milliseconds: Arc<AtomicU64>,
+}
+
+impl World {
+    fn new(limit: u64) -> Self {
+        let milliseconds = Arc::new(AtomicU64::new(600_000));
+        let clock = milliseconds.clone();
+        let layer = RateLimitLayer::new(
+            Quota { limit, window: MINUTE },
+            Arc::new(|parts| parts.headers.get("x-client").map(|client| format!("{client:?}"))),
+            Arc::new(MemoryCounter::new(10)),
+            Arc::new(move || Duration::from_millis(clock.load(Ordering::Relaxed))),
+        );
+        Self { app: Router::new().route("/", get(|| async {})).layer(layer), milliseconds }
+    }
+
+    async fn ask(&self, client: &str) -> Response {
+        let request = Request::get("/").header("x-client", client).body(Body::empty()).unwrap();
+        self.app.clone().oneshot(request).await.unwrap()
+    }
+}
+
+fn trio(headers: &HeaderMap) -> [&str; 3] {
+    ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"].map(|name| headers[name].to_str().unwrap())
+}
+
+#[tokio::test]
+async fn every_answer_tells_what_is_left() {
+    let world = World::new(2);
+
+    assert_eq!(trio(world.ask("a").await.headers()), ["2", "1", "660"]);
+    assert_eq!(trio(world.ask("a").await.headers()), ["2", "0", "660"]);
+    let refused = world.ask("a").await;
+
+    assert_eq!(refused.status(), 429);
+    assert_eq!(trio(refused.headers()), ["2", "0", "660"]);
+    assert_eq!(refused.headers()["retry-after"], "60");
+    assert_eq!(world.ask("b").await.status(), 200);
+}
+
+#[tokio::test]
+async fn a_new_window_starts_anew() {
+    let world = World::new(1);
+    world.ask("a").await;
+    assert_eq!(world.ask("a").await.status(), 429);
+
+    world.milliseconds.store(660_000, Ordering::Relaxed);
+
+    assert_eq!(world.ask("a").await.status(), 200);
+}
+
+#[tokio::test]
+async fn the_wait_is_rounded_up_and_never_zero() {
+    let world = World::new(0);
+    for (now, wait) in [(600_000, "60"), (600_001, "60"), (658_999, "2"), (659_001, "1"), (659_999, "1")] {
+        world.milliseconds.store(now, Ordering::Relaxed);
+
+        assert_eq!(world.ask("a").await.headers()["retry-after"], wait, "{now}");
+    }
+}
+
+#[tokio::test]
+async fn who_has_no_key_is_not_limited_and_not_told() {
+    let world = World::new(0);
+
+    let answer = world.app.oneshot(Request::get("/").body(Body::empty()).unwrap()).await.unwrap();
+
+    assert_eq!(answer.status(), 200);
+    assert!(!answer.headers().contains_key("x-ratelimit-limit"));
+}
+
+#[tokio::test]
+async fn a_counter_never_holds_more_keys_than_it_may() {
+    let counter = MemoryCounter::new(100);
+    for key in 0..10_000 {
+        counter.hit(&key.to_string(), MINUTE, 5, Duration::from_secs(key / 3)).await;
+    }
+
+    assert!(counter.keys() <= 100);
+}
+
+#[tokio::test]
+async fn counts_stop_beyond_the_limit_and_a_clock_that_goes_back_frees_nobody() {
+    let counter = MemoryCounter::new(10);
+    for _ in 0..100 {
+        counter.hit("a", MINUTE, 5, Duration::from_secs(600)).await;
+    }
+
+    let back = counter.hit("a", MINUTE, 5, Duration::from_secs(599)).await;
+
+    assert_eq!(back, Count { used: 6, reset_at: 660 });
+}
+
+#[test]
+fn windows_end_at_multiples_of_their_length() {
+    assert_eq!(window_end(MINUTE, Duration::from_secs(0)), 60);
+    assert_eq!(window_end(MINUTE, Duration::from_millis(59_999)), 60);
+    assert_eq!(window_end(MINUTE, Duration::from_secs(60)), 120);
+    assert_eq!(window_end(Duration::ZERO, Duration::from_secs(7)), 8);
+    assert_eq!(window_end(MINUTE, Duration::MAX), u64::MAX);
+}

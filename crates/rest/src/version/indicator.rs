@@ -1,0 +1,71 @@
+//! Finds the indicators in a request, each by itself.
+
+use http::{HeaderMap, header};
+
+use super::X_API_VERSION;
+use crate::problem::{FieldCode, FieldError, Problem, catalogue};
+
+/// Digits without a leading zero.
+pub(super) fn is_number(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The digits of `<base>/v<N>`, and what comes after them.
+pub(super) fn in_path<'a>(path: &'a str, base: &str) -> Option<(&'a str, &'a str)> {
+    let below = path.strip_prefix(base)?.strip_prefix("/v")?;
+    let end = below.find('/').unwrap_or(below.len());
+    let (digits, rest) = below.split_at(end);
+    is_number(digits).then_some((digits, rest))
+}
+
+/// The version of the best media type of ours that `Accept` names; 406 if it names some and none is known.
+pub(super) fn in_accept(
+    headers: &HeaderMap,
+    name: &str,
+    known: impl Fn(&str) -> Option<u32>,
+) -> Result<Option<u32>, Problem> {
+    let ours = format!("application/vnd.{name}+json");
+    let lines = headers.get_all(header::ACCEPT).iter().filter_map(|line| line.to_str().ok());
+    let mut asked = false;
+    let mut best: Option<(u16, u32)> = None;
+    for range in lines.flat_map(|line| line.split(',')) {
+        let mut parts = range.split(';').map(str::trim);
+        if !parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case(&ours)) {
+            continue;
+        }
+        let parameters: Vec<(&str, &str)> = parts.filter_map(|parameter| parameter.split_once('=')).collect();
+        let parameter = |name: &str| {
+            parameters.iter().find(|(known, _)| known.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+        };
+        // Without a version it asks for our media type, and for no version of it.
+        let Some(version) = parameter("version").map(|version| version.trim_matches('"')) else { continue };
+        let quality = parameter("q").map_or(1000, crate::accept::thousandths);
+        if quality == 0 {
+            continue;
+        }
+        asked = true;
+        let Some(version) = Some(version).filter(|version| is_number(version)).and_then(&known) else { continue };
+        if best.is_none_or(|(before, _)| quality > before) {
+            best = Some((quality, version));
+        }
+    }
+    match best {
+        Some((_, version)) => Ok(Some(version)),
+        None if asked => Err(Problem::new(&catalogue::NOT_ACCEPTABLE)
+            .detail("`Accept` names a version that the API does not have. See the documentation for those it has.")),
+        None => Ok(None),
+    }
+}
+
+/// The text of `X-API-Version`.
+pub(super) fn in_header(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let mut lines = headers.get_all(X_API_VERSION).iter();
+    let Some(line) = lines.next() else { return Ok(None) };
+    if lines.next().is_some() {
+        return Err(Problem::new(&catalogue::BAD_REQUEST)
+            .detail("The request has more than one `X-API-Version`. Send one.")
+            .field(FieldError::new("X-API-Version", FieldCode::Duplicate)));
+    }
+    // What is no text is no version either: the empty text is never one.
+    Ok(Some(line.to_str().unwrap_or_default().trim()))
+}

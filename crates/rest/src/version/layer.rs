@@ -1,0 +1,133 @@
+//! The layer and its service: the choice goes into the request, the path loses its version, the answer tells which it was.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderValue, Request, Uri, header, uri::PathAndQuery};
+use pin_project_lite::pin_project;
+use tower::{Layer, Service};
+
+use super::{Indicator, VersionChoice, Versions, X_API_VERSION, indicator};
+use crate::{bearer::Caller, problem::Problem};
+
+/// Chooses the version of every request.
+#[derive(Debug, Clone)]
+pub struct VersionLayer {
+    versions: Arc<Versions>,
+}
+
+impl VersionLayer {
+    /// Chooses among these.
+    pub fn new(versions: Versions) -> Self {
+        Self { versions: Arc::new(versions) }
+    }
+
+    fn resolve<B>(&self, request: &mut Request<B>) -> Result<VersionChoice, Problem> {
+        let pin = request.extensions().get::<Arc<Caller>>().and_then(|caller| caller.version_pin.clone());
+        let choice = self.versions.choose(request.uri().path(), request.headers(), pin.as_deref())?;
+        if choice.by == Indicator::Path
+            && let Some(uri) = without_version(request.uri(), &self.versions.base)
+        {
+            *request.uri_mut() = uri;
+        }
+        request.extensions_mut().insert(choice.clone());
+        Ok(choice)
+    }
+}
+
+/// The same address without `/v<N>`.
+fn without_version(uri: &Uri, base: &str) -> Option<Uri> {
+    let (_, rest) = indicator::in_path(uri.path(), base)?;
+    let path = if base.is_empty() && rest.is_empty() { "/" } else { rest };
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::try_from(format!("{base}{path}{query}")).ok()?);
+    Uri::from_parts(parts).ok()
+}
+
+impl<S> Layer<S> for VersionLayer {
+    type Service = VersionService<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        VersionService { inner, layer: self.clone() }
+    }
+}
+
+/// Made by [`VersionLayer`].
+#[derive(Debug, Clone)]
+pub struct VersionService<S> {
+    inner: S,
+    layer: VersionLayer,
+}
+
+impl<S, B> Service<Request<B>> for VersionService<S>
+where
+    S: Service<Request<B>>,
+    S::Response: IntoResponse,
+{
+    type Response = Response;
+    type Error = S::Error;
+    type Future = VersionFuture<S::Future>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        match self.layer.resolve(&mut request) {
+            Ok(choice) => VersionFuture { inner: Some(self.inner.call(request)), outcome: Some(Ok(choice)) },
+            Err(problem) => VersionFuture { inner: None, outcome: Some(Err(problem)) },
+        }
+    }
+}
+
+pin_project! {
+    /// Made by [`VersionService`].
+    #[derive(Debug)]
+    pub struct VersionFuture<F> {
+        // Absent when the request was refused.
+        #[pin]
+        inner: Option<F>,
+        outcome: Option<Result<VersionChoice, Problem>>,
+    }
+}
+
+impl<F, R, E> Future for VersionFuture<F>
+where
+    F: Future<Output = Result<R, E>>,
+    R: IntoResponse,
+{
+    type Output = Result<Response, E>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        let mut response = match this.inner.as_pin_mut() {
+            Some(inner) => ready!(inner.poll(cx))?.into_response(),
+            None => axum::http::Response::default(),
+        };
+        match this.outcome.take() {
+            Some(Ok(choice)) => tell(response.headers_mut(), &choice),
+            Some(Err(problem)) => response = problem.into_response(),
+            None => {}
+        }
+        Poll::Ready(Ok(response))
+    }
+}
+
+/// `Vary` names what decided; where nothing did, it names what could have.
+fn tell(headers: &mut HeaderMap, choice: &VersionChoice) {
+    headers.insert(X_API_VERSION, HeaderValue::from(choice.version));
+    let vary = match choice.by {
+        Indicator::Path => return,
+        Indicator::Accept => "Accept",
+        Indicator::Header => "X-API-Version",
+        Indicator::Pin => "Accept, X-API-Version, Authorization",
+        Indicator::Default => "Accept, X-API-Version",
+    };
+    headers.append(header::VARY, HeaderValue::from_static(vary));
+}

@@ -1,0 +1,162 @@
+//! Every indicator, alone and beside others, and what is none.
+
+use std::sync::Arc;
+
+use axum::{Extension, Router, body::Body, routing::get};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, header};
+use tower::{Layer, ServiceExt};
+
+use super::{ApiVersion, Indicator, VersionChoice, VersionLayer, Versions, X_API_VERSION, date::is_date};
+use crate::bearer::Caller;
+
+fn versions() -> Versions {
+    let known =
+        vec![ApiVersion::new(2, "2025-06-01"), ApiVersion::new(1, "2024-01-31"), ApiVersion::new(3, "2026-02-28")];
+    Versions::new("shop", "/api", known, 2)
+}
+
+fn choose(path: &str, headers: &[(HeaderName, &'static str)]) -> Result<(u32, Indicator), u16> {
+    let headers: HeaderMap =
+        headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
+    versions()
+        .choose(path, &headers, None)
+        .map(|choice| (choice.version, choice.by))
+        .map_err(|problem| problem.status_code().as_u16())
+}
+
+fn by_header(value: &'static str) -> Result<(u32, Indicator), u16> {
+    choose("/api/users", &[(X_API_VERSION, value)])
+}
+
+fn by_accept(value: &'static str) -> Result<(u32, Indicator), u16> {
+    choose("/api/users", &[(header::ACCEPT, value)])
+}
+
+#[test]
+fn each_indicator_chooses() {
+    assert_eq!(choose("/api/v1/users", &[]), Ok((1, Indicator::Path)));
+    assert_eq!(choose("/api/v3", &[]), Ok((3, Indicator::Path)));
+    assert_eq!(by_accept("application/vnd.shop+json;version=3"), Ok((3, Indicator::Accept)));
+    assert_eq!(by_accept("text/html, Application/VND.Shop+json; q=0.5; Version=\"1\""), Ok((1, Indicator::Accept)));
+    assert_eq!(by_header("3"), Ok((3, Indicator::Header)));
+    assert_eq!(choose("/api/users", &[]), Ok((2, Indicator::Default)));
+}
+
+#[test]
+fn a_date_means_the_newest_version_not_after_it() {
+    for (date, version) in
+        [("2024-01-31", 1), ("2025-05-31", 1), ("2025-06-01", 2), ("2026-02-28", 3), ("9999-12-31", 3)]
+    {
+        assert_eq!(by_header(date), Ok((version, Indicator::Header)), "{date}");
+    }
+    assert_eq!(by_header("2024-01-30"), Err(400));
+}
+
+#[test]
+fn an_unknown_version_is_404_406_or_400_by_where_it_stands() {
+    assert_eq!(choose("/api/v9/users", &[]), Err(404));
+    assert_eq!(choose("/api/v99999999999999/users", &[]), Err(404));
+    assert_eq!(by_accept("application/vnd.shop+json;version=9"), Err(406));
+    assert_eq!(by_accept("application/vnd.shop+json;version=x"), Err(406));
+    assert_eq!(
+        choose("/api/v9/x", &[(header::ACCEPT, "application/vnd.shop+json;version=9"), (X_API_VERSION, "9")]),
+        Err(404)
+    );
+    for value in ["9", "", "v1", "1.0", "01", "-1", "2025-02-29", "2025-13-01", "2025-1-1", "latest", "1, 1"] {
+        assert_eq!(by_header(value), Err(400), "{value}");
+    }
+}
+
+#[test]
+fn indicators_must_agree() {
+    let accept = (header::ACCEPT, "application/vnd.shop+json;version=1");
+
+    assert_eq!(choose("/api/v1/x", &[accept.clone(), (X_API_VERSION, "2024-05-05")]), Ok((1, Indicator::Path)));
+    assert_eq!(choose("/api/v2/x", &[accept.clone()]), Err(400));
+    assert_eq!(choose("/api/x", &[accept, (X_API_VERSION, "3")]), Err(400));
+    assert_eq!(choose("/api/x", &[(X_API_VERSION, "3"), (X_API_VERSION, "3")]), Err(400));
+}
+
+#[test]
+fn what_only_looks_like_an_indicator_is_none() {
+    for path in
+        ["/api/vehicles", "/api/v", "/api/v0/x", "/api/v01/x", "/api/v1x/y", "/v1/users", "/apiv1/x", "/api/x/v1"]
+    {
+        assert_eq!(choose(path, &[]), Ok((2, Indicator::Default)), "{path}");
+    }
+    for accept in [
+        "application/json;version=1",
+        "application/vnd.other+json;version=1",
+        "application/vnd.shop+json",
+        "*/*",
+        "application/vnd.shop+json;version=1;q=0",
+    ] {
+        assert_eq!(by_accept(accept), Ok((2, Indicator::Default)), "{accept}");
+    }
+}
+
+#[test]
+fn the_best_known_version_of_several_wins() {
+    let value = "application/vnd.shop+json;version=9, application/vnd.shop+json;version=1;q=0.4, application/vnd.shop+json;version=3;q=0.7";
+
+    assert_eq!(by_accept(value), Ok((3, Indicator::Accept)));
+}
+
+#[test]
+fn a_pin_chooses_only_where_nothing_else_does() {
+    let choose = |path, pin| versions().choose(path, &HeaderMap::new(), Some(pin)).unwrap();
+
+    assert_eq!(choose("/api/x", "1"), VersionChoice { version: 1, by: Indicator::Pin });
+    assert_eq!(choose("/api/x", "2024-06-06").version, 1);
+    assert_eq!(choose("/api/v3/x", "1").version, 3);
+    assert_eq!(choose("/api/x", "77"), VersionChoice { version: 2, by: Indicator::Default });
+}
+
+#[tokio::test]
+async fn the_layer_takes_the_version_out_of_the_path_and_echoes_it() {
+    let show = |Extension(choice): Extension<VersionChoice>, uri: http::Uri| async move {
+        format!("{} {uri}", choice.prefix())
+    };
+    let app = VersionLayer::new(versions()).layer(Router::new().route("/api/users", get(show)));
+    let cases = [
+        (Request::get("/api/v1/users?a=%20b"), "1", None, "/v1 /api/users?a=%20b"),
+        (Request::get("/api/users").header("x-api-version", "3"), "3", Some("X-API-Version"), " /api/users"),
+        (Request::get("/api/users"), "2", Some("Accept, X-API-Version"), " /api/users"),
+        (
+            Request::get("/api/users")
+                .extension(Arc::new(Caller { version_pin: Some("1".into()), ..Caller::default() })),
+            "1",
+            Some("Accept, X-API-Version, Authorization"),
+            " /api/users",
+        ),
+    ];
+    for (request, version, vary, body) in cases {
+        let answer = app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+
+        assert_eq!(answer.headers()["x-api-version"], version);
+        assert_eq!(answer.headers().get(header::VARY).map(|value| value.to_str().unwrap()), vary);
+        assert_eq!(axum::body::to_bytes(answer.into_body(), 100).await.unwrap(), body);
+    }
+    let refused = app.oneshot(Request::get("/api/v9/users").body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!(refused.status(), 404);
+}
+
+#[test]
+fn a_date_is_a_day_of_the_calendar() {
+    for date in ["2024-02-29", "2000-02-29", "2026-12-31", "0001-01-01"] {
+        assert!(is_date(date), "{date}");
+    }
+    for date in [
+        "2026-02-29",
+        "1900-02-29",
+        "2026-04-31",
+        "2026-00-01",
+        "2026-01-00",
+        "2026-1-01",
+        "20260101",
+        "२०२६-०१",
+        "2026/01/01",
+    ] {
+        assert!(!is_date(date), "{date}");
+    }
+}
