@@ -4,6 +4,7 @@ mod action;
 mod answer;
 mod asked;
 mod collection;
+mod description;
 mod item;
 mod operation;
 mod target;
@@ -18,6 +19,7 @@ use http::Method;
 use valetkey_rest::Problem;
 use valetkey_rest::problem::catalogue;
 
+pub use description::description;
 pub use target::{Place, Target};
 
 use crate::model::Operation;

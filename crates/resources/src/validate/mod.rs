@@ -5,6 +5,8 @@ mod code;
 mod compose;
 mod faults;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 pub use compose::{Ground, Stamps};
 pub use faults::Faults;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use valetkey_oauth::Authority;
 use valetkey_resources::model::Api;
+use valetkey_resources::openapi::Surroundings;
 use valetkey_resources::ports::Ports;
 use valetkey_resources::routes;
 use valetkey_resources::service::{Parts, Service};
@@ -45,6 +46,15 @@ pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>) -> Router {
     routes::routes(service, PREFIX, VERSION)
         .merge(routes::routes(service, &format!("{PREFIX}/v{VERSION}"), VERSION))
         .layer(BearerLayer::new(verify, challenge(authority)))
+}
+
+/// Its description, for anyone.
+pub fn description(api: &Api, authority: &Authority) -> Router {
+    let issuer = &authority.policy.issuer;
+    let at =
+        |prefix: &str| Surroundings { base_url: format!("{issuer}{prefix}"), issuer: issuer.clone(), version: VERSION };
+    let versioned = format!("{PREFIX}/v{VERSION}");
+    routes::description(api, PREFIX, &at(PREFIX)).merge(routes::description(api, &versioned, &at(&versioned)))
 }
 
 fn challenge(authority: &Authority) -> Challenge {

@@ -8,6 +8,7 @@ use valetkey_oauth::ports::{Observer, Random};
 use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::{Authority, Refusal, keys};
 use valetkey_resources::model::Api;
+use valetkey_resources::ports::Ports as ResourcePorts;
 use valetkey_store::cached::CachedClients;
 
 use super::engine::{self, EngineError, Progress};
@@ -38,13 +39,23 @@ pub enum OpenError {
     Refused(#[from] Refusal),
 }
 
+/// A store that is ready, and the authority over it.
+pub struct Opened {
+    /// The rules over the store.
+    pub authority: Authority,
+    /// Where rows of declared resources are.
+    pub resources: ResourcePorts,
+    /// What a person calls the engine.
+    pub engine: &'static str,
+}
+
 /// Opens the store, finds the root key, makes the keys that are missing.
 pub async fn open(
     config: &Config,
     api: &Api,
     observer: Arc<dyn Observer>,
     progress: Progress<'_>,
-) -> Result<(Authority, &'static str), OpenError> {
+) -> Result<Opened, OpenError> {
     let random: Arc<dyn Random> = Arc::new(SystemRandom);
     let is_new = engine::is_new(config);
     let mut store = engine::open(config, progress).await?;
@@ -57,7 +68,7 @@ pub async fn open(
     // Only what is missing: when keys are replaced is for a running server to decide, by its own settings.
     keys::make_missing(&authority).await.map_err(|refusal| explain(config, refusal))?;
     authority.refresh_window().await?;
-    Ok((authority, store.name))
+    Ok(Opened { authority, resources: store.resources, engine: store.name })
 }
 
 fn explain(config: &Config, refusal: Refusal) -> OpenError {

@@ -1,8 +1,8 @@
 //! Which web origins may call this server from a browser: those that are listed, and no wildcard.
 
 use http::header::{
-    ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, AUTHORIZATION, CONTENT_TYPE, IF_MATCH,
-    IF_NONE_MATCH, ORIGIN, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
+    ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ALLOW, AUTHORIZATION, CONTENT_TYPE, ETAG,
+    IF_MATCH, IF_NONE_MATCH, LINK, LOCATION, ORIGIN, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -32,7 +32,18 @@ pub fn layer(origins: &[Origin]) -> Option<CorsLayer> {
                 header("prefer"),
                 header("x-api-version"),
             ])
-            .expose_headers([RETRY_AFTER, WWW_AUTHENTICATE, header("x-request-id")])
+            .expose_headers([
+                ALLOW,
+                ETAG,
+                LINK,
+                LOCATION,
+                RETRY_AFTER,
+                WWW_AUTHENTICATE,
+                header("accept-patch"),
+                header("idempotent-replayed"),
+                header("preference-applied"),
+                header("x-request-id"),
+            ])
             .max_age(std::time::Duration::from_secs(600)),
     )
 }

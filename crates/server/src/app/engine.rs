@@ -5,6 +5,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use valetkey_oauth::ports::{Ports, StoreError};
+use valetkey_resources::ports::Ports as ResourcePorts;
 use valetkey_store::postgres::{self, Postgres};
 use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
 use valetkey_store::{MigrationError, Pending};
@@ -15,6 +16,8 @@ use crate::config::{Config, Database};
 pub struct Store {
     /// The engine behind the ports.
     pub ports: Ports,
+    /// The same engine behind the ports of declared resources.
+    pub resources: ResourcePorts,
     /// What a person calls it.
     pub name: &'static str,
     /// Does one process own it, so that its memory of revocations is exact?
@@ -82,12 +85,14 @@ pub async fn open(config: &Config, progress: Progress<'_>) -> Result<Store, Engi
     migrate(config, progress).await?;
     match &database {
         Database::Sqlite(path) => {
-            let ports = Sqlite::open(path).map_err(opening)?.ports();
-            Ok(Store { ports, name: "SQLite", is_exclusive: true })
+            let engine = Sqlite::open(path).map_err(opening)?;
+            let resources = ResourcePorts::of(engine.clone());
+            Ok(Store { ports: engine.ports(), resources, name: "SQLite", is_exclusive: true })
         }
         Database::Postgres(_) => {
-            let ports = Postgres::open(&settings(config)).await.map_err(opening)?.ports();
-            Ok(Store { ports, name: "PostgreSQL", is_exclusive: false })
+            let engine = Postgres::open(&settings(config)).await.map_err(opening)?;
+            let resources = ResourcePorts::of(engine.clone());
+            Ok(Store { ports: engine.ports(), resources, name: "PostgreSQL", is_exclusive: false })
         }
     }
 }

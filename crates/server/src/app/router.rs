@@ -17,11 +17,12 @@ use valetkey_oauth::devices::DeviceDesk;
 use valetkey_pages::routes::Pages;
 use valetkey_pages::{Brand, ScopeRow};
 use valetkey_resources::model::{Api, Scope};
+use valetkey_resources::service::Service;
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
-use super::{cors, health, home, people, playground, system};
+use super::{api, cors, health, home, people, playground, system};
 use crate::bridge::ending::{self, Endings};
 use crate::bridge::{browser, caller, origin};
 use crate::config::Config;
@@ -30,7 +31,7 @@ use crate::telemetry::{ObserveLayer, Telemetry};
 /// The whole service.
 pub fn build(
     config: &Config,
-    api: &Api,
+    service: &Arc<Service>,
     brand: Arc<Brand>,
     authority: Arc<Authority>,
     telemetry: &Telemetry,
@@ -41,7 +42,7 @@ pub fn build(
         desk: SignInDesk::new(authority.clone(), passwords_at_once()),
         devices: DeviceDesk::new(authority.clone()),
         brand: brand.clone(),
-        scopes: Arc::new(scope_rows(api)),
+        scopes: Arc::new(scope_rows(&service.api)),
     });
     let endings = Endings { authority: authority.clone(), brand: brand.clone() };
     let browsing = endpoints
@@ -57,6 +58,7 @@ pub fn build(
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
         .merge(health::routes(authority.clone()))
         .merge(metrics(telemetry))
+        .merge(api::guarded(service, &authority))
         .fallback(unknown);
     let mut pages = browsing.merge(home::routes(config, brand.clone(), demo));
     if demo {
@@ -77,7 +79,7 @@ pub fn build(
     // RFC 9700 §2.6: a browser comes to the authorization endpoint and to pages by itself; no script has to read them.
     acting
         .merge(guarded(pages))
-        .merge(guarded(endpoints.documents()).layer(cors::anyone()))
+        .merge(guarded(endpoints.documents().merge(api::description(&service.api, &authority))).layer(cors::anyone()))
         .layer(
             ObserveLayer::new(telemetry.clone())
                 .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),

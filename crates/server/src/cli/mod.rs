@@ -112,10 +112,10 @@ async fn open(config: &Config) -> Result<Authority, Failure> {
     }
     let api = declare(config)?.api;
     let mut bar = progress::Bar::new("migrating");
-    let (authority, _) = authority::open(config, &api, Arc::new(Nobody), &mut |done, total, next| {
+    let opened = authority::open(config, &api, Arc::new(Nobody), &mut |done, total, next| {
         bar.show(done, total, &next.name);
     })
     .await?;
     bar.finish();
-    Ok(authority)
+    Ok(opened.authority)
 }

@@ -17,7 +17,8 @@ use super::progress::Bar;
 use crate::app::brand::{self, BrandError};
 use crate::app::edge::{self, Asked, Edge, EdgeEvent, Refusal};
 use crate::app::system::{SystemClock, request_id};
-use crate::app::{authority, cors, demo, engine, router};
+use crate::app::{api, authority, cors, demo, engine, router};
+use crate::bridge::handlers::OutboundHandlers;
 use crate::config::{Config, Level, Loaded, LogFormat};
 use crate::jobs;
 use crate::outbound::Outbound;
@@ -44,16 +45,19 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     let lock = engine::lock(config)?;
     let observer: Arc<dyn Observer> = Arc::new(telemetry.clone());
     let mut bar = Bar::new("migrating");
-    let (authority, engine) =
+    let opened =
         authority::open(config, &declared.api, observer, &mut |done, total, next| bar.show(done, total, &next.name))
             .await?;
     bar.finish();
-    let authority = Arc::new(authority);
+    let (authority, engine) = (Arc::new(opened.authority), opened.engine);
+    let api = Arc::new(declared.api);
+    let handlers = OutboundHandlers { outbound: outbound.clone(), secret: config.handlers.secret.clone() };
+    let service = api::open(api.clone(), opened.resources, &authority, handlers)?;
     let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
 
-    let router = router::build(config, &declared.api, Arc::new(brand), authority.clone(), &telemetry, loaded.demo());
+    let router = router::build(config, &service, Arc::new(brand), authority.clone(), &telemetry, loaded.demo());
     let stop = CancellationToken::new();
-    let jobs = jobs::start(&authority, &telemetry, outbound, config.webhook.secret.clone(), &stop);
+    let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });
     let banner = Banner {
         origin: &authority.policy.issuer,

@@ -1,4 +1,5 @@
-//! Work that runs beside requests: feeding the revocation window, rotating keys, sweeping expired rows, sending messages.
+//! Work that runs beside requests: feeding the revocation window, rotating keys, sweeping expired rows, sending messages,
+//! doing the work of actions that take time.
 
 mod deliver;
 mod sweep;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use valetkey_oauth::Authority;
+use valetkey_resources::service::Service;
 
 use crate::config::WebhookSecret;
 use crate::outbound::Outbound;
@@ -19,6 +21,7 @@ use crate::telemetry::Telemetry;
 /// Starts all of it. Each job ends when `stop` is cancelled.
 pub fn start(
     authority: &Arc<Authority>,
+    service: &Arc<Service>,
     telemetry: &Telemetry,
     outbound: Outbound,
     webhook: Option<WebhookSecret>,
@@ -28,6 +31,7 @@ pub fn start(
     jobs.spawn(stop.clone().run_until_cancelled_owned(watch::run(authority.clone(), telemetry.clone())));
     jobs.spawn(stop.clone().run_until_cancelled_owned(upkeep::run(authority.clone(), telemetry.clone())));
     jobs.spawn(stop.clone().run_until_cancelled_owned(sweep::run(authority.clone(), telemetry.clone())));
+    jobs.spawn(work::run(service.clone(), telemetry.clone(), stop.clone()));
     let (authority, telemetry) = (authority.clone(), telemetry.clone());
     jobs.spawn(deliver::Courier { authority, outbound, webhook, telemetry, stop: stop.clone() }.run());
     jobs.close();
