@@ -6,6 +6,8 @@ mod operations;
 mod rows;
 mod store_error;
 
+use std::sync::Arc;
+
 pub use answers::{Answers, Kept, KeptAnswer, Key, Keyed};
 pub use listing::{By, Condition, Counted, Direction, ListPlan, Listing, Order, Place, Position, Test, Window};
 pub use operations::{Claimed, OperationState, Operations, Task, TaskId};
@@ -14,3 +16,21 @@ pub use rows::{
     Stored, TaskStep,
 };
 pub use store_error::StoreError;
+
+/// One engine behind every port.
+#[derive(Clone)]
+pub struct Ports {
+    /// Rows of every resource.
+    pub rows: Arc<dyn Rows>,
+    /// Answers under an `Idempotency-Key`.
+    pub answers: Arc<dyn Answers>,
+    /// Actions that take time.
+    pub operations: Arc<dyn Operations>,
+}
+
+impl Ports {
+    /// Puts one engine behind all of them.
+    pub fn of<E: Rows + Answers + Operations + 'static>(engine: Arc<E>) -> Self {
+        Self { rows: engine.clone(), answers: engine.clone(), operations: engine }
+    }
+}
