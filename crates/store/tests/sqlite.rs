@@ -10,6 +10,7 @@ use valetkey_oauth::model::ClientSecret;
 use valetkey_oauth::ports::{ClientRegistration, Ports};
 use valetkey_store::MigrationError;
 use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
+use valetkey_testkit::api::shop;
 use valetkey_testkit::build;
 
 fn fresh() -> Option<(Ports, TempDir)> {
@@ -20,6 +21,16 @@ fn fresh() -> Option<(Ports, TempDir)> {
 }
 
 valetkey_testkit::conformance!(fresh());
+
+fn fresh_shop() -> Option<(valetkey_resources::ports::Ports, TempDir)> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valetkey.db");
+    sqlite::migrate(&path, |_, _, _| {}).unwrap();
+    sqlite::api_shape::apply(&path, &shop(), &[], &mut |_, _, _| {}).unwrap();
+    Some((Sqlite::open(&path).unwrap().resource_ports(), folder))
+}
+
+valetkey_testkit::resource_conformance!(fresh_shop());
 
 #[test]
 fn a_second_server_on_one_file_is_refused_and_told_who_has_it() {

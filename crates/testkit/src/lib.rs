@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+pub mod api;
 pub mod authority;
 pub mod build;
 pub mod clock;

@@ -7,6 +7,8 @@ mod rows;
 mod store_error;
 mod surroundings;
 
+use std::sync::Arc;
+
 pub use answers::{Answers, Kept, KeptAnswer, Key, Keyed};
 pub use listing::{By, Condition, Counted, Direction, ListPlan, Listing, Order, Place, Position, Test, Window};
 pub use operations::{Claimed, OperationState, Operations, Task, TaskId};
@@ -17,21 +19,19 @@ pub use rows::{
 pub use store_error::StoreError;
 pub use surroundings::{Clock, Ids};
 
-use std::sync::Arc;
-
-/// An engine behind each port.
+/// One engine behind every port.
 #[derive(Clone)]
 pub struct Ports {
-    /// Rows.
+    /// Rows of every resource.
     pub rows: Arc<dyn Rows>,
-    /// Kept answers.
+    /// Answers under an `Idempotency-Key`.
     pub answers: Arc<dyn Answers>,
-    /// Tasks.
+    /// Actions that take time.
     pub operations: Arc<dyn Operations>,
 }
 
 impl Ports {
-    /// One engine behind all of them.
+    /// Puts one engine behind all of them.
     pub fn of<E: Rows + Answers + Operations + 'static>(engine: Arc<E>) -> Self {
         Self { rows: engine.clone(), answers: engine.clone(), operations: engine }
     }

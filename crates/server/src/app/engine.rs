@@ -5,10 +5,11 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use valetkey_oauth::ports::{Ports, StoreError};
+use valetkey_resources::model::Api;
 use valetkey_resources::ports::Ports as ResourcePorts;
 use valetkey_store::postgres::{self, Postgres};
 use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
-use valetkey_store::{MigrationError, Pending};
+use valetkey_store::{MigrationError, Pending, ShapeError, ShapePlan};
 
 use crate::config::{Config, Database};
 
@@ -45,6 +46,14 @@ pub enum EngineError {
         database: String,
         /// Why.
         error: MigrationError,
+    },
+    /// The declaration does not fit the data.
+    #[error("{database}: {error}")]
+    Shape {
+        /// Which database.
+        database: String,
+        /// Why.
+        error: ShapeError,
     },
     /// The store cannot be opened.
     #[error("{database}: {error}")]
@@ -118,6 +127,44 @@ pub async fn pending(config: &Config) -> Result<Vec<Pending>, EngineError> {
         Database::Postgres(_) => postgres::pending(&settings(config)).await,
     }
     .map_err(|error| EngineError::Migration { database: database.to_string(), error })
+}
+
+/// Told while tables of the declared API are made: rows done, rows in all, and with what.
+pub type ShapeProgress<'a> = &'a mut (dyn FnMut(u64, u64, &str) + Send);
+
+/// What a declaration would change. Changes nothing.
+pub async fn plan_shape(config: &Config, api: &Api) -> Result<ShapePlan, EngineError> {
+    let database = config.database_or_default();
+    match &database {
+        Database::Sqlite(path) => sqlite::api_shape::plan(path, api),
+        Database::Postgres(_) => postgres::api_shape::plan(&settings(config), api).await,
+    }
+    .map_err(|error| EngineError::Shape { database: database.to_string(), error })
+}
+
+/// Gives the store the tables that a declaration asks for. What would be lost must be accepted by name.
+pub async fn apply_shape(
+    config: &Config,
+    api: &Api,
+    accept: &[String],
+    progress: ShapeProgress<'_>,
+) -> Result<ShapePlan, EngineError> {
+    let database = config.database_or_default();
+    match &database {
+        Database::Sqlite(path) => sqlite::api_shape::apply(path, api, accept, progress),
+        Database::Postgres(_) => postgres::api_shape::apply(&settings(config), api, accept, progress).await,
+    }
+    .map_err(|error| EngineError::Shape { database: database.to_string(), error })
+}
+
+/// Writes what follows from the documents again: columns, indexes, words.
+pub async fn reindex(config: &Config, api: &Api, progress: ShapeProgress<'_>) -> Result<(), EngineError> {
+    let database = config.database_or_default();
+    match &database {
+        Database::Sqlite(path) => sqlite::api_shape::reindex(path, api, progress),
+        Database::Postgres(_) => postgres::api_shape::reindex(&settings(config), api, progress).await,
+    }
+    .map_err(|error| EngineError::Shape { database: database.to_string(), error })
 }
 
 /// What the engine itself finds wrong, in plain words.

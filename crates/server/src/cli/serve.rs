@@ -49,6 +49,12 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
         authority::open(config, &declared.api, observer, &mut |done, total, next| bar.show(done, total, &next.name))
             .await?;
     bar.finish();
+    let mut bar = Bar::new("declaring");
+    engine::apply_shape(config, &declared.api, &[], &mut |done, total, what| {
+        bar.show(usize::try_from(done).unwrap_or(usize::MAX), usize::try_from(total).unwrap_or(usize::MAX), what);
+    })
+    .await?;
+    bar.finish();
     let (authority, engine) = (Arc::new(opened.authority), opened.engine);
     let api = Arc::new(declared.api);
     let handlers = OutboundHandlers { outbound: outbound.clone(), secret: config.handlers.secret.clone() };

@@ -1,5 +1,7 @@
 //! Bringing the tables of a PostgreSQL database up to date. Of many nodes that start at once, one does the work.
 
+use std::time::Duration;
+
 use tokio_postgres::Client;
 use valetkey_oauth::ports::StoreError;
 
@@ -14,7 +16,10 @@ mod embedded {
 /// The advisory lock of migrations: the letters of `Valetkey`.
 const LOCK: i64 = i64::from_be_bytes(*b"Valetkey");
 
-const TABLES: [&str; 12] = [
+/// How long a node waits before it asks for the lock again.
+const AGAIN: Duration = Duration::from_millis(50);
+
+const TABLES: [&str; 15] = [
     "clients",
     "client_secrets",
     "users",
@@ -27,6 +32,9 @@ const TABLES: [&str; 12] = [
     "keys",
     "alerts",
     "deliveries",
+    "api_tables",
+    "kept_answers",
+    "tasks",
 ];
 
 /// Which migrations would run? Changes nothing.
@@ -54,8 +62,7 @@ pub async fn migrate(
             .await
             .map_err(failed)?;
     }
-    // Closing the connection would free the lock as well, but only when the server notices.
-    client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await.map_err(unavailable)?;
+    unlock(&client).await?;
     Ok(total)
 }
 
@@ -101,12 +108,27 @@ pub async fn check(settings: &Settings) -> Result<Vec<String>, MigrationError> {
     Ok(findings)
 }
 
-async fn lock(client: &Client) -> Result<(), MigrationError> {
-    let free = client.query_one("SELECT pg_try_advisory_lock($1)", &[&LOCK]).await.map_err(unavailable)?;
-    if !free.get::<_, bool>(0) {
-        tracing::info!("another node is bringing the tables up to date; waiting for it");
-        client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await.map_err(unavailable)?;
+/// Waits until no other node is bringing tables up to date.
+///
+/// It asks again and again: one statement that waits would keep an index from being made by the node that it waits for,
+/// because such a node waits for every statement that is older than the index.
+pub(super) async fn lock(client: &Client) -> Result<(), MigrationError> {
+    for attempt in 0_u64.. {
+        let free = client.query_one("SELECT pg_try_advisory_lock($1)", &[&LOCK]).await.map_err(unavailable)?;
+        if free.get::<_, bool>(0) {
+            break;
+        }
+        if attempt == 0 {
+            tracing::info!("another node is bringing the tables up to date; waiting for it");
+        }
+        tokio::time::sleep(AGAIN).await;
     }
+    Ok(())
+}
+
+/// Closing the connection would free the lock as well, but only when the server notices.
+pub(super) async fn unlock(client: &Client) -> Result<(), MigrationError> {
+    client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await.map_err(unavailable)?;
     Ok(())
 }
 

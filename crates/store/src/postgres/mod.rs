@@ -2,18 +2,26 @@
 
 mod alerts;
 mod answers;
+pub mod api_shape;
+mod bound;
+mod cascade;
 mod clients;
 mod connection;
 mod consents;
 mod deliveries;
 mod devices;
+mod kept_answers;
 mod keys;
 mod migrations;
+mod operations;
+mod pages;
 mod revocations;
+mod rows;
 mod sessions;
 mod sign_ins;
 mod sweeping;
 mod users;
+mod writing;
 
 use std::sync::Arc;
 
@@ -24,16 +32,23 @@ use connection::Connections;
 use revocations::Positions;
 use valetkey_oauth::ports::{Ports, StoreError, Sweeping};
 
+use crate::statement::{Book, Dialect};
+
 /// The engine for many nodes.
 pub struct Postgres {
     connections: Connections,
     positions: Positions,
+    statements: Book,
 }
 
 impl Postgres {
     /// Opens a database whose tables are up to date; see [`migrate`]. Answers once the database has.
     pub async fn open(settings: &Settings) -> Result<Arc<Self>, StoreError> {
-        let engine = Self { connections: Connections::new(settings)?, positions: Positions::default() };
+        let engine = Self {
+            connections: Connections::new(settings)?,
+            positions: Positions::default(),
+            statements: Book::new(Dialect::Postgres),
+        };
         engine.ping().await?;
         Ok(Arc::new(engine))
     }
@@ -41,5 +56,10 @@ impl Postgres {
     /// This engine behind every port.
     pub fn ports(self: Arc<Self>) -> Ports {
         Ports::of(self)
+    }
+
+    /// This engine behind every port of the declared API.
+    pub fn resource_ports(self: Arc<Self>) -> valetkey_resources::ports::Ports {
+        valetkey_resources::ports::Ports::of(self)
     }
 }

@@ -55,7 +55,7 @@ pub fn check(path: &Path) -> Result<Vec<String>, MigrationError> {
 
 /// Locks the folder of the database until the file is dropped. The folder, because the database may not exist yet, and
 /// because its own locks do not reach over a change of its journal or over two transactions.
-fn take_turn(path: &Path) -> Result<File, MigrationError> {
+pub(super) fn take_turn(path: &Path) -> Result<File, MigrationError> {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let turn = File::open(folder).and_then(|folder| folder.lock().map(|()| folder));
     turn.map_err(|error| MigrationError::Unavailable(format!("cannot lock {}: {error}", folder.display())))

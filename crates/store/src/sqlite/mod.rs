@@ -2,18 +2,26 @@
 
 mod alerts;
 mod answers;
+pub mod api_shape;
+mod bound;
+mod cascade;
 mod clients;
 mod connection;
 mod consents;
 mod deliveries;
 mod devices;
+mod kept_answers;
 mod keys;
 mod migrations;
+mod operations;
+mod pages;
 mod revocations;
+mod rows;
 mod sessions;
 mod sign_ins;
 mod sweeping;
 mod users;
+mod writing;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,11 +32,14 @@ pub use migrations::{check, migrate, pending};
 use connection::{Readers, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
+use crate::statement::{Book, Dialect};
+
 /// The embedded engine.
 pub struct Sqlite {
     writer: Writer,
     readers: Readers,
     path: PathBuf,
+    statements: Arc<Book>,
 }
 
 impl Sqlite {
@@ -36,7 +47,7 @@ impl Sqlite {
     pub fn open(path: &Path) -> Result<Arc<Self>, StoreError> {
         let writer = Writer::start(connection::open(path)?)?;
         let readers = Readers::open(path)?;
-        Ok(Arc::new(Self { writer, readers, path: path.to_owned() }))
+        Ok(Arc::new(Self { writer, readers, path: path.to_owned(), statements: Arc::new(Book::new(Dialect::Sqlite)) }))
     }
 
     /// Where the file is.
@@ -47,6 +58,11 @@ impl Sqlite {
     /// This engine behind every port.
     pub fn ports(self: Arc<Self>) -> Ports {
         Ports::of(self)
+    }
+
+    /// This engine behind every port of the declared API.
+    pub fn resource_ports(self: Arc<Self>) -> valetkey_resources::ports::Ports {
+        valetkey_resources::ports::Ports::of(self)
     }
 }
 

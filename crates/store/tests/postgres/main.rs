@@ -10,6 +10,7 @@ mod schema;
 use schema::Schema;
 use valetkey_oauth::ports::Ports;
 use valetkey_store::postgres::{self, Postgres};
+use valetkey_testkit::api::shop;
 
 async fn fresh() -> Option<(Ports, Schema)> {
     let schema = Schema::make().await?;
@@ -18,3 +19,12 @@ async fn fresh() -> Option<(Ports, Schema)> {
 }
 
 valetkey_testkit::conformance!(fresh().await);
+
+async fn fresh_shop() -> Option<(valetkey_resources::ports::Ports, Schema)> {
+    let schema = Schema::make().await?;
+    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    postgres::api_shape::apply(&schema.settings(), &shop(), &[], &mut |_, _, _| {}).await.unwrap();
+    Some((Postgres::open(&schema.settings()).await.unwrap().resource_ports(), schema))
+}
+
+valetkey_testkit::resource_conformance!(fresh_shop().await);

@@ -6,6 +6,7 @@ pub mod consents;
 pub mod deliveries;
 pub mod devices;
 pub mod keys;
+pub mod resources;
 pub mod retries;
 pub mod revocations;
 pub mod schedules;

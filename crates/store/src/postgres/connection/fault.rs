@@ -17,6 +17,10 @@ pub(in crate::postgres) struct Fault {
     pub(in crate::postgres) undone: bool,
     /// The connection broke. Unless it is `undone`, what became of the statement is not known.
     pub(in crate::postgres) lost: bool,
+    /// The unique index that stood in the way.
+    pub(in crate::postgres) violated: Option<String>,
+    /// The statement took longer than it was given.
+    pub(in crate::postgres) expired: bool,
 }
 
 impl Fault {
@@ -42,7 +46,7 @@ impl Fault {
     }
 
     fn unavailable(why: String) -> Self {
-        Self { error: StoreError::Unavailable(why), undone: false, lost: false }
+        Self { error: StoreError::Unavailable(why), undone: false, lost: false, violated: None, expired: false }
     }
 
     fn said(error: &DbError) -> Self {
@@ -62,8 +66,9 @@ impl Fault {
         let away = undone
             || ["08", "53"].contains(&&code[..2.min(code.len())])
             || ["57P01", "57P02", "57P03", "57P05", "57014", "55P03", "25006", "25P03"].contains(&code);
+        let violated = (code == "23505").then(|| error.constraint().unwrap_or_default().to_owned());
         let error = if away { StoreError::Unavailable(text) } else { StoreError::Failed(text) };
-        Self { error, undone, lost }
+        Self { error, undone, lost, violated, expired: code == "57014" }
     }
 }
 
@@ -85,17 +90,13 @@ impl From<Error> for Fault {
             Some(cause) => !matches!(cause.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput),
             None => error.is_closed() || text.starts_with("timeout"),
         };
-        if broken {
-            Self { error: StoreError::Unavailable(text), undone: false, lost: true }
-        } else {
-            Self::from(StoreError::Failed(text))
-        }
+        if broken { Self { lost: true, ..Self::unavailable(text) } } else { Self::from(StoreError::Failed(text)) }
     }
 }
 
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
-        Self { error, undone: false, lost: false }
+        Self { error, undone: false, lost: false, violated: None, expired: false }
     }
 }
 

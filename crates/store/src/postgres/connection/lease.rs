@@ -41,7 +41,8 @@ impl Lease {
         let connection = self.connection()?;
         let outcome = self.in_time(async { connection.query(&connection.prepare_cached(sql).await?, values).await });
         let outcome = outcome.await;
-        self.doubtful |= outcome.is_err();
+        // A value that is taken is an answer like another: the connection is as good as before.
+        self.doubtful |= outcome.as_ref().is_err_and(|fault| fault.violated.is_none());
         outcome
     }
 
@@ -64,6 +65,29 @@ impl Lease {
         self.in_time(self.connection()?.batch_execute("COMMIT")).await?;
         self.doubtful = false;
         Ok(())
+    }
+
+    /// Undoes the transaction, for an outcome that is not to leave anything.
+    pub(in crate::postgres) async fn rollback(&mut self) -> Result<(), Fault> {
+        self.in_time(self.connection()?.batch_execute("ROLLBACK")).await?;
+        self.doubtful = false;
+        Ok(())
+    }
+
+    /// Commits with a last statement and answers its rows, in one round trip. If the statement is refused, the
+    /// transaction is undone, and the connection stays good.
+    pub(in crate::postgres) async fn finish(&mut self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Fault> {
+        let connection = self.connection()?;
+        let (rows, commit) = self
+            .in_time(async {
+                let statement = connection.prepare_cached(sql).await?;
+                Ok(tokio::join!(biased; connection.query(&statement, values), connection.batch_execute("COMMIT")))
+            })
+            .await?;
+        // After a refusal, a commit answers well and undoes.
+        commit?;
+        self.doubtful = false;
+        Ok(rows?)
     }
 
     /// Commits with a last statement, in one round trip. If the statement fails, so does the transaction.

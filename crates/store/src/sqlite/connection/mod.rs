@@ -12,7 +12,7 @@ use std::time::Duration;
 
 pub use lock::{FileLock, LockError};
 pub(super) use reader::Readers;
-pub(super) use writer::Writer;
+pub(super) use writer::{Verdict, Writer};
 
 use rusqlite::{Connection, OpenFlags};
 use valetkey_oauth::ports::StoreError;

@@ -21,6 +21,14 @@ trait Job: Send {
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
+/// What a transition wants to become of what it wrote.
+pub(in crate::sqlite) enum Verdict<T> {
+    /// It stays.
+    Keep(T),
+    /// It leaves no trace but its answer.
+    Undo(T),
+}
+
 struct Transition<T, F> {
     work: Option<F>,
     outcome: Option<Result<T, StoreError>>,
@@ -30,14 +38,18 @@ struct Transition<T, F> {
 impl<T, F> Job for Transition<T, F>
 where
     T: Send,
-    F: FnOnce(&Connection) -> Result<T, StoreError> + Send,
+    F: FnOnce(&Connection) -> Result<Verdict<T>, StoreError> + Send,
 {
     fn work(&mut self, connection: &Connection) -> bool {
         let Some(work) = self.work.take() else { return false };
         // A panic in one transition must not end the thread that all others need.
         let outcome = catch_unwind(AssertUnwindSafe(|| work(connection)))
             .unwrap_or_else(|_| Err(StoreError::Failed("a transition panicked".to_owned())));
-        let keep = outcome.is_ok();
+        let (keep, outcome) = match outcome {
+            Ok(Verdict::Keep(outcome)) => (true, Ok(outcome)),
+            Ok(Verdict::Undo(outcome)) => (false, Ok(outcome)),
+            Err(error) => (false, Err(error)),
+        };
         self.outcome = Some(outcome);
         keep
     }
@@ -74,6 +86,15 @@ impl Writer {
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.judge(move |connection| work(connection).map(Verdict::Keep)).await
+    }
+
+    /// Runs one transition that may think better of what it wrote.
+    pub(in crate::sqlite) async fn judge<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<Verdict<T>, StoreError> + Send + 'static,
     {
         let (caller, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has ended".to_owned());

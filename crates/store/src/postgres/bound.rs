@@ -1,0 +1,88 @@
+//! Values on their way into PostgreSQL, and rows on their way out.
+
+use std::borrow::Cow;
+use std::error::Error;
+
+use sea_query::{Value, Values};
+use tokio_postgres::Row;
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::Cell;
+use valetkey_resources::ports::Stored;
+
+use crate::row::Columns;
+
+/// A cell as a parameter.
+#[derive(Debug)]
+pub(super) struct Bound(Cell);
+
+impl Bound {
+    /// The cells of a draft.
+    pub(super) fn all(cells: Vec<Cell>) -> Vec<Self> {
+        cells.into_iter().map(Self).collect()
+    }
+}
+
+impl ToSql for Bound {
+    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        match &self.0 {
+            Cell::Null => Ok(IsNull::Yes),
+            Cell::Integer(number) | Cell::Moment(number) => number.to_sql_checked(kind, out),
+            Cell::Number(number) => number.to_sql_checked(kind, out),
+            Cell::Text(text) => without_zero(text).to_sql_checked(kind, out),
+            Cell::Boolean(yes) => yes.to_sql_checked(kind, out),
+            Cell::Id(id) => id.to_sql_checked(kind, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+/// PostgreSQL's texts hold no zero byte. What stands for it keeps equality and order: `00` becomes `01 01`, and `01`
+/// becomes `01 02`.
+pub(super) fn without_zero(text: &str) -> Cow<'_, str> {
+    if text.contains(['\0', '\u{1}']) {
+        Cow::Owned(text.replace('\u{1}', "\u{1}\u{2}").replace('\0', "\u{1}\u{1}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// The values of a statement as parameters with their types.
+pub(super) fn parameters(values: Values) -> Result<Vec<(Bound, Type)>, StoreError> {
+    values.0.into_iter().map(parameter).collect()
+}
+
+fn parameter(value: Value) -> Result<(Bound, Type), StoreError> {
+    let (cell, kind) = match value {
+        Value::Bool(yes) => (yes.map(Cell::Boolean), Type::BOOL),
+        Value::BigInt(number) => (number.map(Cell::Integer), Type::INT8),
+        Value::BigUnsigned(number) => {
+            (number.map(|number| Cell::Integer(i64::try_from(number).unwrap_or(i64::MAX))), Type::INT8)
+        }
+        Value::Double(number) => (number.map(Cell::Number), Type::FLOAT8),
+        Value::String(text) => (text.map(Cell::Text), Type::TEXT),
+        Value::Uuid(id) => (id.map(Cell::Id), Type::UUID),
+        other => return Err(StoreError::Failed(format!("no parameter for {other:?}"))),
+    };
+    Ok((Bound(cell.unwrap_or(Cell::Null)), kind))
+}
+
+/// A row of a resource.
+pub(super) fn stored(row: &Row) -> Result<Stored, StoreError> {
+    let columns = Columns {
+        id: row.get(0),
+        revision: row.get(1),
+        owner: row.get(2),
+        created_at: row.get(3),
+        updated_at: row.get(4),
+        task: row.get(5),
+        document: row.get(6),
+    };
+    columns.stored()
+}

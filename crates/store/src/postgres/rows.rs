@@ -1,0 +1,62 @@
+//! Rows of declared resources, in PostgreSQL.
+
+use async_trait::async_trait;
+use uuid::Uuid;
+use valetkey_resources::model::Resource;
+use valetkey_resources::ports::{
+    Change, Changing, Counted, Creating, Creation, ListPlan, Listing, Removal, Removing, Rows, Sight, StoreError,
+    Stored,
+};
+
+use super::Postgres;
+use super::bound::stored;
+use crate::outage::told;
+use crate::row::is_in_sight;
+use crate::statement::table;
+
+#[async_trait]
+impl Rows for Postgres {
+    async fn find(&self, of: &Resource, id: Uuid, sight: &Sight) -> Result<Option<Stored>, StoreError> {
+        let statements = self.statements.of(of);
+        let rows = self.connections.read(&statements.find, &[&id]).await.map_err(told)?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let row = stored(row).map_err(told)?;
+        Ok(is_in_sight(of, &row, sight).map_err(told)?.then_some(row))
+    }
+
+    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Vec<Stored>, StoreError> {
+        let select = format!(
+            "SELECT id, revision, owner, created_at, updated_at, task, document FROM \"{}\" WHERE id = ANY ($1)",
+            table(&of.name)
+        );
+        let rows = self.connections.read(&select, &[&ids]).await.map_err(told)?;
+        let mut found = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let row = stored(row).map_err(told)?;
+            if is_in_sight(of, &row, sight).map_err(told)? {
+                found.push(row);
+            }
+        }
+        Ok(found)
+    }
+
+    async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
+        self.page(of, sight, plan).await.map_err(told)
+    }
+
+    async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
+        self.count_rows(of, sight, plan, cap).await.map_err(told)
+    }
+
+    async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
+        self.create_row(&creation).await.map_err(told)
+    }
+
+    async fn change(&self, change: Change) -> Result<Changing, StoreError> {
+        self.change_row(&change).await.map_err(told)
+    }
+
+    async fn remove(&self, removal: Removal) -> Result<Removing, StoreError> {
+        self.remove_row(&removal).await.map_err(told)
+    }
+}

@@ -1,0 +1,248 @@
+//! New and changed rows, in PostgreSQL. A row that changes is locked while its change is decided.
+
+use tokio_postgres::types::ToSql;
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::Resource;
+use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Pointer, Stored, TaskStep};
+
+use super::bound::{Bound, stored};
+use super::connection::{ATTEMPTS, Fault, Lease};
+use super::{Postgres, kept_answers, operations};
+use crate::moment::to_micros;
+use crate::row::{Decision, Next, decide, elsewhere};
+use crate::statement::{self, Statements, is_declarable, table, unique_index};
+
+/// What another row has already, or lacks.
+pub(super) enum Objection {
+    /// The id.
+    IdTaken,
+    /// The value of this unique field.
+    NotUnique(String),
+    /// What this field points at is not there.
+    Dangling(String),
+}
+
+impl Postgres {
+    /// Makes a row.
+    pub(super) async fn create_row(&self, creation: &Creation) -> Result<Creating, StoreError> {
+        for _ in 0..ATTEMPTS {
+            let made = self.connections.attempt(|fault| fault.undone, || self.create_once(creation)).await?;
+            if let Some(outcome) = made {
+                return Ok(outcome);
+            }
+            // The key was taken. Whoever had it has committed by now.
+            if let Some((keyed, _)) = &creation.keyed
+                && let Some(kept) = self.find_kept(keyed).await?
+            {
+                return Ok(Creating::Kept(kept));
+            }
+        }
+        Err(StoreError::Unavailable("a key is taken and freed again and again".to_owned()))
+    }
+
+    /// Changes a row.
+    pub(super) async fn change_row(&self, change: &Change) -> Result<Changing, StoreError> {
+        for _ in 0..ATTEMPTS {
+            let changed = self.connections.attempt(|fault| fault.undone, || self.change_once(change)).await?;
+            if let Some(outcome) = changed {
+                return Ok(outcome);
+            }
+            if let Some(keyed) = &change.keyed
+                && let Some(kept) = self.find_kept(keyed).await?
+            {
+                return Ok(Changing::Kept(kept));
+            }
+        }
+        Err(StoreError::Unavailable("a key is taken and freed again and again".to_owned()))
+    }
+
+    /// None: the key is taken.
+    async fn create_once(&self, creation: &Creation) -> Result<Option<Creating>, Fault> {
+        let Creation { resource, id, owner, draft, .. } = creation;
+        let statements = self.statements.of(resource);
+        let cells = Bound::all(statement::stored(&draft.cells));
+        let words = statement::vector(&draft.words);
+        let now = to_micros(creation.now);
+        let mut values: Vec<&(dyn ToSql + Sync)> = vec![id, &1_i64, owner, &now, &now, &draft.document];
+        values.extend(cells.iter().map(|cell| cell as &(dyn ToSql + Sync)));
+        if statements.is_searchable {
+            values.push(&words);
+        }
+
+        let mut lease = self.connections.lease().await?;
+        let pointers: Vec<_> = elsewhere(resource, *id, draft).collect();
+        if creation.keyed.is_none() && pointers.is_empty() {
+            let made = lease.rows(&statements.insert, &values).await;
+            return Ok(Some(match objection(resource, made)? {
+                Ok(_) => Creating::Created,
+                Err(objection) => objection.of_creation(),
+            }));
+        }
+        let begun = match &creation.keyed {
+            Some((keyed, answer)) => {
+                if !kept_answers::begin(&mut lease, keyed, Some(answer)).await? {
+                    lease.rollback().await?;
+                    return Ok(None);
+                }
+                true
+            }
+            None => false,
+        };
+        match write(&mut lease, begun, resource, &statements.insert, values, &pointers).await? {
+            None => {
+                lease.commit().await?;
+                Ok(Some(Creating::Created))
+            }
+            Some(objection) => {
+                lease.rollback().await?;
+                Ok(Some(objection.of_creation()))
+            }
+        }
+    }
+
+    /// None: the key is taken.
+    async fn change_once(&self, change: &Change) -> Result<Option<Changing>, Fault> {
+        let statements = self.statements.of(&change.resource);
+        let lock = format!("{} FOR NO KEY UPDATE", statements.find);
+        let mut lease = self.connections.lease().await?;
+        let found = match &change.keyed {
+            Some(keyed) => {
+                if !kept_answers::begin(&mut lease, keyed, None).await? {
+                    lease.rollback().await?;
+                    return Ok(None);
+                }
+                lease.rows(&lock, &[&change.id]).await?
+            }
+            None => lease.begin(&lock, &[&change.id]).await?,
+        };
+        let next = match decide(change, found.first().map(stored).transpose()?)? {
+            Decision::Answer(answer) => {
+                lease.rollback().await?;
+                return Ok(Some(answer));
+            }
+            Decision::Write(next) => next,
+        };
+        let Next { row, changes, edited } = *next;
+        if changes {
+            let (resource, draft) = (&change.resource, edited.draft.as_ref());
+            if let Some(objection) = rewrite(&mut lease, &statements, resource, &row, draft).await? {
+                lease.rollback().await?;
+                return Ok(Some(objection.of_change()));
+            }
+        }
+        match &edited.task {
+            TaskStep::None => {}
+            TaskStep::Begin(task) => operations::begin(&mut lease, task).await?,
+            TaskStep::Finish(id) => {
+                operations::finish(&mut lease, *id, edited.answer.as_ref(), change.now).await?;
+            }
+        }
+        if let (Some(keyed), Some(answer)) = (&change.keyed, &edited.answer) {
+            kept_answers::end(&mut lease, &keyed.key, Some(answer)).await?;
+        }
+        lease.commit().await?;
+        Ok(Some(Changing::Changed(row)))
+    }
+}
+
+/// Writes a row that is locked, with its draft if the document changed.
+pub(super) async fn rewrite(
+    lease: &mut Lease,
+    statements: &Statements,
+    of: &Resource,
+    row: &Stored,
+    draft: Option<&Draft>,
+) -> Result<Option<Objection>, Fault> {
+    let (revision, task) = (row.revision.cast_signed(), row.task.map(|task| task.0));
+    let at = to_micros(row.updated_at);
+    let Some(draft) = draft else {
+        lease.rows(&statements.touch, &[&revision, &at, &task, &row.id]).await?;
+        return Ok(None);
+    };
+    let cells = Bound::all(statement::stored(&draft.cells));
+    let words = statement::vector(&draft.words);
+    let mut values: Vec<&(dyn ToSql + Sync)> = vec![&revision, &at, &task, &draft.document];
+    values.extend(cells.iter().map(|cell| cell as &(dyn ToSql + Sync)));
+    if statements.is_searchable {
+        values.push(&words);
+    }
+    values.push(&row.id);
+    let pointers: Vec<_> = elsewhere(of, row.id, draft).collect();
+    write(lease, true, of, &statements.update, values, &pointers).await
+}
+
+/// Writes a row and locks those that it points at, so that none of them goes before this is committed. Begins the
+/// transaction if that was not done.
+async fn write<'a>(
+    lease: &mut Lease,
+    is_begun: bool,
+    of: &Resource,
+    sql: &str,
+    mut values: Vec<&'a (dyn ToSql + Sync)>,
+    pointers: &'a [&'a Pointer],
+) -> Result<Option<Objection>, Fault> {
+    let sql = if pointers.is_empty() { sql.to_owned() } else { with_locks(sql, values.len(), pointers)? };
+    for pointer in pointers {
+        values.extend([&pointer.id as &(dyn ToSql + Sync), &pointer.owner]);
+    }
+    let written = if is_begun { lease.rows(&sql, &values).await } else { lease.begin(&sql, &values).await };
+    let rows = match objection(of, written)? {
+        Ok(rows) => rows,
+        Err(objection) => return Ok(Some(objection)),
+    };
+    let missing =
+        pointers.iter().enumerate().find(|(place, _)| rows.first().is_some_and(|row| !row.get::<_, bool>(*place)));
+    Ok(missing.map(|(_, pointer)| Objection::Dangling(pointer.field.clone())))
+}
+
+/// `FOR KEY SHARE` waits for a removal that is under way, and lets one that comes later wait.
+fn with_locks(sql: &str, values: usize, pointers: &[&Pointer]) -> Result<String, StoreError> {
+    let mut whole = format!("WITH written AS ({sql})");
+    let mut answers = Vec::new();
+    for (place, pointer) in pointers.iter().enumerate() {
+        if !is_declarable(&pointer.resource) {
+            return Err(StoreError::Failed(format!("{:?} is no resource", pointer.resource)));
+        }
+        let (id, owner) = (values + 2 * place + 1, values + 2 * place + 2);
+        whole += &format!(
+            ", target{place} AS (SELECT 1 FROM \"{}\" WHERE id = ${id} AND (${owner}::text IS NULL OR owner = ${owner}) \
+             FOR KEY SHARE)",
+            table(&pointer.resource)
+        );
+        answers.push(format!("EXISTS (SELECT FROM target{place})"));
+    }
+    Ok(format!("{whole} SELECT {}", answers.join(", ")))
+}
+
+/// Which value was taken, if that is why a statement failed.
+fn objection<T>(of: &Resource, written: Result<T, Fault>) -> Result<Result<T, Objection>, Fault> {
+    let fault = match written {
+        Ok(done) => return Ok(Ok(done)),
+        Err(fault) => fault,
+    };
+    let Some(index) = &fault.violated else { return Err(fault) };
+    if *index == format!("{}_pkey", table(&of.name)) {
+        return Ok(Err(Objection::IdTaken));
+    }
+    let unique = of.columns().iter().find(|column| unique_index(&of.name, &column.field) == *index);
+    unique.map(|column| Ok(Err(Objection::NotUnique(column.field.clone())))).unwrap_or(Err(fault))
+}
+
+impl Objection {
+    fn of_creation(self) -> Creating {
+        match self {
+            Self::IdTaken => Creating::IdTaken,
+            Self::NotUnique(field) => Creating::NotUnique(field),
+            Self::Dangling(field) => Creating::Dangling(field),
+        }
+    }
+
+    fn of_change(self) -> Changing {
+        match self {
+            // An update does not touch the id.
+            Self::IdTaken => Changing::NotUnique("id".to_owned()),
+            Self::NotUnique(field) => Changing::NotUnique(field),
+            Self::Dangling(field) => Changing::Dangling(field),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What was applied of a declaration, as it is kept in the database.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::{ColumnKind, Field, Ownership, Resource};
+
+/// What was applied, by resource.
+pub(crate) type Catalogue = BTreeMap<String, Shape>;
+
+/// One resource as it was applied. New members get a default, so that old rows stay readable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Shape {
+    pub(crate) fields: Vec<Known>,
+    #[serde(default)]
+    pub(crate) is_owned: bool,
+}
+
+/// One field as it was applied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Known {
+    pub(crate) name: String,
+    /// The type of its values, as far as a column could have it.
+    #[serde(default)]
+    pub(crate) kind: Option<String>,
+    #[serde(default)]
+    pub(crate) has_column: bool,
+    #[serde(default)]
+    pub(crate) is_unique: bool,
+    #[serde(default)]
+    pub(crate) is_indexed: bool,
+    #[serde(default)]
+    pub(crate) is_searched: bool,
+    #[serde(default)]
+    pub(crate) is_required: bool,
+}
+
+impl Shape {
+    /// What is to be applied for a resource.
+    pub(crate) fn of(resource: &Resource) -> Self {
+        let fields = resource.fields.iter().map(|field| {
+            let column = resource.column(&field.name).and_then(|place| resource.columns().get(place));
+            Known {
+                name: field.name.clone(),
+                kind: ColumnKind::of(field).map(|kind| word(kind).to_owned()),
+                has_column: column.is_some(),
+                is_unique: column.is_some_and(|column| column.unique),
+                is_indexed: column.is_some_and(|column| column.indexed),
+                is_searched: field.search,
+                is_required: is_demanded(field),
+            }
+        });
+        Self { fields: fields.collect(), is_owned: resource.ownership == Ownership::Own }
+    }
+
+    pub(crate) fn field(&self, name: &str) -> Option<&Known> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// From its column.
+    pub(crate) fn read(text: &str) -> Result<Self, StoreError> {
+        serde_json::from_str(text).map_err(|error| StoreError::Failed(format!("api_tables is unreadable: {error}")))
+    }
+
+    /// For its column.
+    pub(crate) fn write(&self) -> Result<String, StoreError> {
+        serde_json::to_string(self).map_err(|error| StoreError::Failed(error.to_string()))
+    }
+}
+
+/// Must every row have a value of its own, because nothing stands in for it?
+pub(crate) fn is_demanded(field: &Field) -> bool {
+    field.required && field.default.is_none() && field.stamp.is_none()
+}
+
+/// The word for a type, here and in sentences.
+pub(crate) fn word(kind: ColumnKind) -> &'static str {
+    match kind {
+        ColumnKind::Integer => "integer",
+        ColumnKind::Number => "number",
+        ColumnKind::Text => "text",
+        ColumnKind::Boolean => "boolean",
+        ColumnKind::Moment => "moment",
+        ColumnKind::Id => "reference",
+    }
+}

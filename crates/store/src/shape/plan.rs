@@ -1,0 +1,202 @@
+//! What a new declaration does to the data, in plain sentences: what is made, and what would be lost.
+
+use std::fmt;
+
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::ColumnKind;
+
+use super::Difference;
+use super::catalogue::word;
+
+/// What a declaration asks for that the database does not have yet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShapePlan {
+    /// What is made without asking.
+    pub additions: Vec<Addition>,
+    /// What is only done once it was accepted by name.
+    pub losses: Vec<Loss>,
+}
+
+/// Something that only adds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Addition {
+    /// The plural name of the resource.
+    pub resource: String,
+    what: String,
+}
+
+/// Something that data would be lost by, or that data stands in the way of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// What to accept it by: `orders.note`, or `orders` for the whole resource.
+    pub name: String,
+    /// How many rows are affected.
+    pub rows: u64,
+    /// Can it be accepted, or does something have to be mended first?
+    pub can_be_accepted: bool,
+    what: String,
+    remedy: String,
+}
+
+/// Why a declaration was not applied.
+#[derive(Debug, thiserror::Error)]
+pub enum ShapeError {
+    /// Data would be lost. Nothing was changed.
+    #[error("the declared API does not fit the data that is stored. Nothing was changed.\n{0}")]
+    Refused(ShapePlan),
+    /// The database did not answer.
+    #[error("the database did not answer: {0}")]
+    Unavailable(String),
+    /// A step failed; those before it stay, and the next start goes on from there.
+    #[error("the tables of the declared API could not be made: {0}")]
+    Failed(String),
+}
+
+impl From<StoreError> for ShapeError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(why) => Self::Unavailable(why),
+            StoreError::Failed(why) => Self::Failed(why),
+        }
+    }
+}
+
+impl ShapePlan {
+    /// Is there nothing to do?
+    pub fn is_empty(&self) -> bool {
+        self.additions.is_empty() && self.losses.is_empty()
+    }
+
+    /// Is everything that would be lost accepted?
+    pub(crate) fn is_accepted(&self, accept: &[String]) -> bool {
+        self.losses.iter().all(|loss| loss.can_be_accepted && accept.contains(&loss.name))
+    }
+
+    /// Adds the sentences about one resource.
+    pub(crate) fn add(&mut self, difference: &Difference, losses: Vec<Loss>) {
+        let of = &difference.resource.name;
+        let mut add = |what: String| self.additions.push(Addition { resource: of.clone(), what });
+        if difference.is_new {
+            add(format!("Makes the table of {of}."));
+        } else {
+            for column in &difference.added {
+                let field = &column.field;
+                add(format!("Adds a column for {of}.{field} and fills it from the rows that are there."));
+            }
+            for field in &difference.filled {
+                add(format!("Gives {of}.{field} its first value in the rows that are there."));
+            }
+            for field in &difference.newly_indexed {
+                add(format!("Makes an index on {of}.{field}."));
+            }
+            for field in &difference.newly_unique {
+                add(format!("Makes {of}.{field} unique."));
+            }
+            if difference.newly_owned {
+                add(format!("Makes an index on the owners of {of}."));
+            }
+            if difference.search_changed {
+                add(format!("Reads the words of {of} for the search."));
+            }
+            for field in difference.dropped.iter().filter(|field| difference.resource.column(field).is_none()) {
+                add(format!("Drops the column of {of}.{field}."));
+            }
+        }
+        self.losses.extend(losses);
+    }
+
+    /// Adds the sentence about a resource that is not declared any more.
+    pub(crate) fn add_vanished(&mut self, resource: &str, rows: u64) {
+        if rows == 0 {
+            let what = format!("Drops the table of {resource}, which has no rows.");
+            self.additions.push(Addition { resource: resource.to_owned(), what });
+            return;
+        }
+        self.losses.push(Loss {
+            name: resource.to_owned(),
+            rows,
+            can_be_accepted: true,
+            what: format!("{resource} is not declared any more, and has {}.", counted(rows)),
+            remedy: format!("Declare it again, or accept the loss of {resource}."),
+        });
+    }
+}
+
+impl Loss {
+    pub(super) fn vanished(of: &str, field: &str, rows: u64) -> Self {
+        Self {
+            name: format!("{of}.{field}"),
+            rows,
+            can_be_accepted: true,
+            what: format!("{of}.{field} is not declared any more, and {} a value for it.", have(rows)),
+            remedy: format!("Declare it again, or accept the loss of {of}.{field}."),
+        }
+    }
+
+    pub(super) fn retyped(of: &str, field: &str, kind: ColumnKind, rows: u64) -> Self {
+        let kind = word(kind);
+        Self {
+            name: format!("{of}.{field}"),
+            rows,
+            can_be_accepted: true,
+            what: format!("{of}.{field} is now of the type {kind}, and {} a value that does not fit.", have(rows)),
+            remedy: format!("Change these values first, give it its old type, or accept the loss of {of}.{field}."),
+        }
+    }
+
+    pub(super) fn demanded(of: &str, field: &str, rows: u64) -> Self {
+        Self {
+            name: format!("{of}.{field}"),
+            rows,
+            can_be_accepted: true,
+            what: format!("{of}.{field} is now required, and {} no value for it.", have(rows)),
+            remedy: format!("Give it a default, or accept by the name {of}.{field} that these rows stay without it."),
+        }
+    }
+
+    pub(super) fn duplicates(of: &str, field: &str, rows: u64, examples: Vec<String>) -> Self {
+        let examples = examples.join(", ");
+        Self {
+            name: format!("{of}.{field}"),
+            rows,
+            can_be_accepted: false,
+            what: format!(
+                "{of}.{field} is now unique, and {} a value that another row has too: {examples}.",
+                have(rows)
+            ),
+            remedy: "Change these values first, or leave out `unique`.".to_owned(),
+        }
+    }
+}
+
+fn counted(rows: u64) -> String {
+    if rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") }
+}
+
+fn have(rows: u64) -> String {
+    if rows == 1 { "1 row has".to_owned() } else { format!("{rows} rows have") }
+}
+
+impl fmt::Display for Addition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.what, self.remedy)
+    }
+}
+
+impl fmt::Display for ShapePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for loss in &self.losses {
+            writeln!(f, "- {loss}")?;
+        }
+        for addition in &self.additions {
+            writeln!(f, "+ {addition}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! Values on their way into SQLite, and rows on their way out.
+
+use rusqlite::types::{ToSql, ToSqlOutput, Value as Plain, ValueRef};
+use rusqlite::{Connection, Row};
+use sea_query::{Value, Values};
+use uuid::Uuid;
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::Cell;
+use valetkey_resources::ports::Stored;
+
+use super::store_error;
+use crate::row::Columns;
+
+/// A cell as a parameter.
+pub(super) struct Bound<'a>(pub(super) &'a Cell);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self.0 {
+            Cell::Null => ToSqlOutput::Owned(Plain::Null),
+            Cell::Integer(number) | Cell::Moment(number) => ToSqlOutput::Owned(Plain::Integer(*number)),
+            Cell::Number(number) => ToSqlOutput::Owned(Plain::Real(*number)),
+            Cell::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+            Cell::Boolean(yes) => ToSqlOutput::Owned(Plain::Integer(i64::from(*yes))),
+            Cell::Id(id) => ToSqlOutput::Borrowed(ValueRef::Blob(id.as_bytes())),
+        })
+    }
+}
+
+/// The values of a statement as parameters.
+pub(super) fn parameters(values: Values) -> Result<Vec<Plain>, StoreError> {
+    values.0.into_iter().map(parameter).collect()
+}
+
+fn parameter(value: Value) -> Result<Plain, StoreError> {
+    let plain = match value {
+        Value::Bool(yes) => yes.map(|yes| Plain::Integer(i64::from(yes))),
+        Value::BigInt(number) => number.map(Plain::Integer),
+        Value::BigUnsigned(number) => number.map(|number| Plain::Integer(i64::try_from(number).unwrap_or(i64::MAX))),
+        Value::Double(number) => number.map(Plain::Real),
+        Value::String(text) => text.map(Plain::Text),
+        Value::Uuid(id) => id.map(|id| Plain::Blob(id.as_bytes().to_vec())),
+        other => return Err(StoreError::Failed(format!("no parameter for {other:?}"))),
+    };
+    Ok(plain.unwrap_or(Plain::Null))
+}
+
+/// Runs a statement with these values, in their order.
+pub(super) fn execute(connection: &Connection, sql: &str, values: &[&dyn ToSql]) -> rusqlite::Result<usize> {
+    connection.prepare_cached(sql)?.execute(values)
+}
+
+/// A row of a resource.
+pub(super) fn stored(row: &Row<'_>) -> Result<Stored, StoreError> {
+    let columns = (|| {
+        Ok(Columns {
+            id: row.get(0)?,
+            revision: row.get(1)?,
+            owner: row.get(2)?,
+            created_at: row.get(3)?,
+            updated_at: row.get(4)?,
+            task: row.get(5)?,
+            document: row.get(6)?,
+        })
+    })();
+    columns.map_err(store_error)?.stored()
+}
+
+/// The row with this id, as a statement reads it.
+pub(super) fn find(connection: &Connection, sql: &str, id: Uuid) -> Result<Option<Stored>, StoreError> {
+    let mut statement = connection.prepare_cached(sql).map_err(store_error)?;
+    let mut rows = statement.query([id]).map_err(store_error)?;
+    rows.next().map_err(store_error)?.map(stored).transpose()
+}

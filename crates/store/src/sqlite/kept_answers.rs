@@ -1,0 +1,93 @@
+//! Answers under an `Idempotency-Key`, in SQLite.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::ports::{Answers, Kept, KeptAnswer, Key, Keyed};
+
+use super::{Sqlite, store_error};
+use crate::moment::to_micros;
+use crate::outage::told;
+use crate::row::{DONE, RUNNING, kept, key_subject};
+
+#[async_trait]
+impl Answers for Sqlite {
+    async fn kept(&self, keyed: &Keyed) -> Result<Option<Kept>, valetkey_resources::ports::StoreError> {
+        self.readers.read(|connection| find(connection, keyed)).map_err(told)
+    }
+
+    async fn sweep_answers(&self, now: Timestamp, most: u32) -> Result<u64, valetkey_resources::ports::StoreError> {
+        let delete = "DELETE FROM kept_answers WHERE rowid IN \
+                      (SELECT rowid FROM kept_answers WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
+        let swept = self.writer.run(move |connection| {
+            connection
+                .prepare_cached(delete)
+                .and_then(|mut statement| statement.execute(params![to_micros(now), most]))
+                .map(|rows| rows as u64)
+                .map_err(store_error)
+        });
+        swept.await.map_err(told)
+    }
+}
+
+/// What is under a key. What is over its time is as if it were not.
+pub(super) fn find(connection: &Connection, keyed: &Keyed) -> Result<Option<Kept>, StoreError> {
+    let select = "SELECT fingerprint, state, location, etag, body FROM kept_answers \
+                  WHERE client = ?1 AND subject = ?2 AND word = ?3 AND expires_at > ?4";
+    let key = &keyed.key;
+    let values = params![key.client, key_subject(key.subject.as_ref()), key.word, to_micros(keyed.now)];
+    connection
+        .prepare_cached(select)
+        .and_then(|mut statement| {
+            let found = statement.query_row(values, |row| {
+                let body: Option<Vec<u8>> = row.get(4)?;
+                let answer = KeptAnswer { location: row.get(2)?, etag: row.get(3)?, body: body.unwrap_or_default() };
+                let (fingerprint, state): (Vec<u8>, String) = (row.get(0)?, row.get(1)?);
+                Ok(kept(keyed, &fingerprint, &state, answer))
+            });
+            found.optional()
+        })
+        .map_err(store_error)
+}
+
+/// Keeps an answer under a key, or that its request is being done, in the place of one whose time is over.
+pub(super) fn keep(connection: &Connection, keyed: &Keyed, answer: Option<&KeptAnswer>) -> Result<(), StoreError> {
+    let insert = "INSERT OR REPLACE INTO kept_answers \
+                  (client, subject, word, fingerprint, state, location, etag, body, expires_at) \
+                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    let key = &keyed.key;
+    let values = params![
+        key.client,
+        key_subject(key.subject.as_ref()),
+        key.word,
+        keyed.fingerprint,
+        if answer.is_some() { DONE } else { RUNNING },
+        answer.and_then(|answer| answer.location.as_ref()),
+        answer.and_then(|answer| answer.etag.as_ref()),
+        answer.map(|answer| &answer.body),
+        to_micros(keyed.until)
+    ];
+    connection.prepare_cached(insert).and_then(|mut statement| statement.execute(values)).map_err(store_error)?;
+    Ok(())
+}
+
+/// Ends what is being done under a key: with its answer, or without one, and then the key is free.
+pub(super) fn end(connection: &Connection, key: &Key, answer: Option<&KeptAnswer>) -> Result<(), StoreError> {
+    let subject = key_subject(key.subject.as_ref());
+    let done = match answer {
+        Some(answer) => connection
+            .prepare_cached(
+                "UPDATE kept_answers SET state = ?4, location = ?5, etag = ?6, body = ?7 \
+                 WHERE client = ?1 AND subject = ?2 AND word = ?3 AND state = ?8",
+            )
+            .and_then(|mut statement| {
+                let (location, etag, body) = (&answer.location, &answer.etag, &answer.body);
+                statement.execute(params![key.client, subject, key.word, DONE, location, etag, body, RUNNING])
+            }),
+        None => connection
+            .prepare_cached("DELETE FROM kept_answers WHERE client = ?1 AND subject = ?2 AND word = ?3 AND state = ?4")
+            .and_then(|mut statement| statement.execute(params![key.client, subject, key.word, RUNNING])),
+    };
+    done.map(|_| ()).map_err(store_error)
+}

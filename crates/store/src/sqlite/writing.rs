@@ -1,0 +1,197 @@
+//! New and changed rows, in SQLite: decided and written in one turn of the writer.
+
+use jiff::Timestamp;
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, ErrorCode, OptionalExtension};
+use uuid::Uuid;
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::Resource;
+use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Pointer, Stored, TaskStep};
+
+use super::bound::{Bound, execute, find};
+use super::connection::Verdict;
+use super::{kept_answers, operations, store_error};
+use crate::moment::to_micros;
+use crate::row::{Decision, Next, decide, elsewhere, object};
+use crate::statement::{self, Book, Statements, is_declarable, search_table, table};
+
+/// What another row has already.
+pub(super) enum Taken {
+    /// The id.
+    Id,
+    /// The value of this unique field.
+    Field(String),
+}
+
+/// Makes a row.
+pub(super) fn create(
+    connection: &Connection,
+    book: &Book,
+    creation: &Creation,
+) -> Result<Verdict<Creating>, StoreError> {
+    let Creation { resource, id, draft, keyed, .. } = creation;
+    if let Some((keyed, _)) = keyed
+        && let Some(kept) = kept_answers::find(connection, keyed)?
+    {
+        return Ok(Verdict::Keep(Creating::Kept(kept)));
+    }
+    let statements = book.of(resource);
+    match insert(connection, &statements, resource, *id, creation.owner.as_ref(), creation.now, draft)? {
+        None => {}
+        Some(Taken::Id) => return Ok(Verdict::Keep(Creating::IdTaken)),
+        Some(Taken::Field(field)) => return Ok(Verdict::Keep(Creating::NotUnique(field))),
+    }
+    if let Some(field) = dangling(connection, elsewhere(resource, *id, draft))? {
+        return Ok(Verdict::Undo(Creating::Dangling(field)));
+    }
+    if let Some((keyed, answer)) = keyed {
+        kept_answers::keep(connection, keyed, Some(answer))?;
+    }
+    Ok(Verdict::Keep(Creating::Created))
+}
+
+/// Changes a row.
+pub(super) fn change(connection: &Connection, book: &Book, change: &Change) -> Result<Verdict<Changing>, StoreError> {
+    if let Some(keyed) = &change.keyed
+        && let Some(kept) = kept_answers::find(connection, keyed)?
+    {
+        return Ok(Verdict::Keep(Changing::Kept(kept)));
+    }
+    let statements = book.of(&change.resource);
+    let found = find(connection, &statements.find, change.id)?;
+    let before = found.as_ref().map(|row| row.document.clone()).unwrap_or_default();
+    let next = match decide(change, found)? {
+        Decision::Answer(answer) => return Ok(Verdict::Keep(answer)),
+        Decision::Write(next) => next,
+    };
+    let Next { row, changes, edited } = *next;
+    if changes {
+        let written = match &edited.draft {
+            Some(draft) => update(connection, &statements, &change.resource, &row, draft, &before)?,
+            None => touch(connection, &statements, &row).map(|()| None)?,
+        };
+        if let Some(Taken::Field(field)) = written {
+            return Ok(Verdict::Undo(Changing::NotUnique(field)));
+        }
+        let pointers = edited.draft.iter().flat_map(|draft| elsewhere(&change.resource, row.id, draft));
+        if let Some(field) = dangling(connection, pointers)? {
+            return Ok(Verdict::Undo(Changing::Dangling(field)));
+        }
+    }
+    match &edited.task {
+        TaskStep::None => {}
+        TaskStep::Begin(task) => operations::begin(connection, task)?,
+        TaskStep::Finish(id) => operations::finish(connection, *id, edited.answer.as_ref(), change.now)?,
+    }
+    if let Some(keyed) = &change.keyed {
+        kept_answers::keep(connection, keyed, edited.answer.as_ref())?;
+    }
+    Ok(Verdict::Keep(Changing::Changed(row)))
+}
+
+fn insert(
+    connection: &Connection,
+    statements: &Statements,
+    of: &Resource,
+    id: Uuid,
+    owner: Option<&String>,
+    now: Timestamp,
+    draft: &Draft,
+) -> Result<Option<Taken>, StoreError> {
+    let cells = statement::stored(&draft.cells);
+    let cells: Vec<_> = cells.iter().map(Bound).collect();
+    let now = to_micros(now);
+    let mut values: Vec<&dyn ToSql> = vec![&id, &1_i64, &owner, &now, &now, &draft.document];
+    values.extend(cells.iter().map(|cell| cell as &dyn ToSql));
+    let written = execute(connection, &statements.insert, &values);
+    let taken = taken(of, written)?;
+    if taken.is_none() && statements.is_searchable {
+        index_words(connection, of, id, draft)?;
+    }
+    Ok(taken)
+}
+
+/// Writes a row whose document changed. `before` is the document that it had.
+pub(super) fn update(
+    connection: &Connection,
+    statements: &Statements,
+    of: &Resource,
+    row: &Stored,
+    draft: &Draft,
+    before: &str,
+) -> Result<Option<Taken>, StoreError> {
+    let cells = statement::stored(&draft.cells);
+    let cells: Vec<_> = cells.iter().map(Bound).collect();
+    let (revision, task) = (row.revision.cast_signed(), row.task.map(|task| task.0));
+    let at = to_micros(row.updated_at);
+    let mut values: Vec<&dyn ToSql> = vec![&revision, &at, &task, &draft.document];
+    values.extend(cells.iter().map(|cell| cell as &dyn ToSql));
+    values.push(&row.id);
+    let written = execute(connection, &statements.update, &values);
+    let taken = taken(of, written)?;
+    // A look at the old words costs far less than writing them again.
+    if taken.is_none() && statements.is_searchable && Draft::new(of, &object(before)?).words != draft.words {
+        index_words(connection, of, row.id, draft)?;
+    }
+    Ok(taken)
+}
+
+/// Writes a row of which only the task changed.
+fn touch(connection: &Connection, statements: &Statements, row: &Stored) -> Result<(), StoreError> {
+    let (revision, task) = (row.revision.cast_signed(), row.task.map(|task| task.0));
+    let values: [&dyn ToSql; 4] = [&revision, &to_micros(row.updated_at), &task, &row.id];
+    execute(connection, &statements.touch, &values).map_err(store_error)?;
+    Ok(())
+}
+
+/// Puts the words of a row into the place of those it had.
+pub(super) fn index_words(connection: &Connection, of: &Resource, id: Uuid, draft: &Draft) -> Result<(), StoreError> {
+    let replace = format!(
+        "INSERT OR REPLACE INTO \"{}\" (rowid, words) SELECT seq, ?2 FROM \"{}\" WHERE id = ?1",
+        search_table(&of.name),
+        table(&of.name)
+    );
+    execute(connection, &replace, &[&id, &statement::text(&draft.words)]).map_err(store_error)?;
+    Ok(())
+}
+
+/// Which value was taken, if that is why a statement failed.
+fn taken(of: &Resource, written: rusqlite::Result<usize>) -> Result<Option<Taken>, StoreError> {
+    let error = match written {
+        Ok(_) => return Ok(None),
+        Err(error) => error,
+    };
+    if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
+        return Err(store_error(error));
+    }
+    // "UNIQUE constraint failed: r_users.f_email"
+    let text = error.to_string();
+    let column = text.rsplit('.').next().unwrap_or_default();
+    if column == "id" {
+        return Ok(Some(Taken::Id));
+    }
+    let unique = of.columns().iter().find(|unique| unique.unique && statement::column(&unique.field) == column);
+    unique.map(|unique| Some(Taken::Field(unique.field.clone()))).ok_or_else(|| store_error(error))
+}
+
+/// The first field that points at a row that is not there, or not in sight.
+fn dangling<'a>(
+    connection: &Connection,
+    pointers: impl Iterator<Item = &'a Pointer>,
+) -> Result<Option<String>, StoreError> {
+    for pointer in pointers {
+        if !is_declarable(&pointer.resource) {
+            return Err(StoreError::Failed(format!("{:?} is no resource", pointer.resource)));
+        }
+        let select = format!("SELECT owner FROM \"{}\" WHERE id = ?1", table(&pointer.resource));
+        let owner: Option<Option<String>> = connection
+            .prepare_cached(&select)
+            .and_then(|mut statement| statement.query_row([pointer.id], |row| row.get(0)).optional())
+            .map_err(store_error)?;
+        let is_there = owner.is_some_and(|owner| pointer.owner.is_none() || owner == pointer.owner);
+        if !is_there {
+            return Ok(Some(pointer.field.clone()));
+        }
+    }
+    Ok(None)
+}

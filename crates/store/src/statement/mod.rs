@@ -1,0 +1,35 @@
+//! The one place where SQL about declared resources is written, for both engines. Every value is bound; names come from
+//! the declaration. Knows no connection.
+
+mod cell;
+mod names;
+mod point;
+mod schema;
+mod words;
+
+pub(crate) use cell::{fits, folded, stored, value};
+pub(crate) use names::{column, index, is_declarable, owner_index, search_index, search_table, table, unique_index};
+pub(crate) use point::{Book, Statements};
+pub(crate) use schema::{Index, add_column, create_search, create_table, drop_column, index_columns, indexes};
+pub(crate) use words::{match_all, query_all, text, vector};
+
+use sea_query::{PostgresQueryBuilder, QueryStatementWriter, SqliteQueryBuilder, Values};
+
+/// For which engine a statement is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// SQLite.
+    Sqlite,
+    /// PostgreSQL.
+    Postgres,
+}
+
+impl Dialect {
+    /// The text of a statement and the values of its placeholders.
+    pub(crate) fn render(self, statement: &impl QueryStatementWriter) -> (String, Values) {
+        match self {
+            Self::Sqlite => statement.build(SqliteQueryBuilder),
+            Self::Postgres => statement.build(PostgresQueryBuilder),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Statements on one row, written once for each resource: the text is all that changes from resource to resource.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, Value};
+use valetkey_resources::model::{Cell, Column, Resource};
+
+use super::{Dialect, column, table, value};
+
+/// What a row is read with, in the order that both engines read it in.
+pub(crate) const COLUMNS: [&str; 7] = ["id", "revision", "owner", "created_at", "updated_at", "task", "document"];
+
+/// The statements of one resource.
+pub(crate) struct Statements {
+    columns: Vec<Column>,
+    /// Does it have words to search for?
+    pub(crate) is_searchable: bool,
+    /// The row with an id.
+    pub(crate) find: String,
+    /// Values: id, revision, owner, created_at, updated_at, document, the cells, the words (PostgreSQL, if searchable).
+    pub(crate) insert: String,
+    /// Values: revision, updated_at, task, document, the cells, the words (PostgreSQL, if searchable), id.
+    pub(crate) update: String,
+    /// Values: revision, updated_at, task, id.
+    pub(crate) touch: String,
+    /// Values: id.
+    pub(crate) delete: String,
+}
+
+impl Statements {
+    fn of(resource: &Resource, dialect: Dialect) -> Self {
+        let from = Alias::new(table(&resource.name));
+        let is_searchable = resource.is_searchable();
+        let nothing = || Expr::val(Value::BigInt(None));
+        let cells: Vec<_> = resource
+            .columns()
+            .iter()
+            .map(|of| (Alias::new(column(&of.field)), Expr::val(value(&Cell::Null, of.kind))))
+            .collect();
+        let words = (is_searchable && dialect == Dialect::Postgres)
+            .then(|| (Alias::new("search"), nothing().cast_as("text").cast_as("tsvector")));
+        let with_id = || Expr::col("id").eq(nothing());
+
+        let first = ["id", "revision", "owner", "created_at", "updated_at", "document"];
+        let first = first.map(|name| (Alias::new(name), nothing()));
+        let (names, values): (Vec<_>, Vec<_>) =
+            first.into_iter().chain(cells.iter().cloned()).chain(words.clone()).unzip();
+        let mut insert = Query::insert();
+        insert.into_table(from.clone()).columns(names).values_panic(values);
+
+        let first = ["revision", "updated_at", "task"].map(|name| (Alias::new(name), nothing()));
+        let document = [(Alias::new("document"), nothing())];
+        let mut touch = Query::update();
+        touch.table(from.clone()).values(first.clone()).and_where(with_id());
+        let mut update = Query::update();
+        update.table(from.clone()).values(first.into_iter().chain(document).chain(cells).chain(words));
+        update.and_where(with_id());
+
+        let mut find = Query::select();
+        find.columns(COLUMNS.map(|name| Alias::new(name).into_iden())).from(from.clone()).and_where(with_id());
+        let mut delete = Query::delete();
+        delete.from_table(from).and_where(with_id());
+        Self {
+            columns: resource.columns().to_vec(),
+            is_searchable,
+            find: dialect.render(&find).0,
+            insert: dialect.render(&insert).0,
+            update: dialect.render(&update).0,
+            touch: dialect.render(&touch).0,
+            delete: dialect.render(&delete).0,
+        }
+    }
+}
+
+/// The statements of every resource that was asked for.
+pub(crate) struct Book {
+    dialect: Dialect,
+    pages: RwLock<HashMap<String, Arc<Statements>>>,
+}
+
+impl Book {
+    /// An empty one.
+    pub(crate) fn new(dialect: Dialect) -> Self {
+        Self { dialect, pages: RwLock::default() }
+    }
+
+    /// The statements of a resource, written when it is first asked for, and anew if it was declared anew.
+    pub(crate) fn of(&self, resource: &Resource) -> Arc<Statements> {
+        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(page) = pages.get(&resource.name)
+            && page.columns == resource.columns()
+            && page.is_searchable == resource.is_searchable()
+        {
+            return page.clone();
+        }
+        drop(pages);
+        let page = Arc::new(Statements::of(resource, self.dialect));
+        self.pages.write().unwrap_or_else(PoisonError::into_inner).insert(resource.name.clone(), page.clone());
+        page
+    }
+}

@@ -1,0 +1,111 @@
+//! Tables, columns and indexes of a declared resource. Nothing here is a value of a caller.
+
+use valetkey_resources::model::{Column, ColumnKind, Ownership, Resource};
+
+use super::{Dialect, column, index, owner_index, search_index, search_table, table, unique_index};
+
+/// An index that a declaration asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Index {
+    /// Its name.
+    pub(crate) name: String,
+    /// What the table is indexed by, as SQL.
+    by: String,
+    is_unique: bool,
+}
+
+impl Index {
+    /// The statement that makes it. `concurrently`: beside others who write (PostgreSQL, outside of a transaction).
+    pub(crate) fn create(&self, resource: &str, concurrently: bool) -> String {
+        let unique = if self.is_unique { "UNIQUE " } else { "" };
+        let beside = if concurrently { "CONCURRENTLY " } else { "" };
+        format!("CREATE {unique}INDEX {beside}IF NOT EXISTS \"{}\" ON \"{}\" {}", self.name, table(resource), self.by)
+    }
+}
+
+/// The table of a resource.
+pub(crate) fn create_table(dialect: Dialect, of: &Resource) -> String {
+    let columns: String = of.columns().iter().map(|column| format!(", {}", declared(dialect, column))).collect();
+    let name = table(&of.name);
+    match dialect {
+        Dialect::Sqlite => format!(
+            "CREATE TABLE IF NOT EXISTS \"{name}\" (seq INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, \
+             revision INTEGER NOT NULL, owner TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, \
+             task BLOB, document TEXT NOT NULL{columns}) STRICT"
+        ),
+        // A tenth of each page is free for new versions of its rows.
+        Dialect::Postgres => {
+            let words = if of.is_searchable() { ", search tsvector" } else { "" };
+            format!(
+                "CREATE TABLE IF NOT EXISTS \"{name}\" (id uuid PRIMARY KEY, revision bigint NOT NULL, \
+                 owner text COLLATE \"C\", created_at bigint NOT NULL, updated_at bigint NOT NULL, task uuid, \
+                 document text NOT NULL{columns}{words}) WITH (fillfactor = 90)"
+            )
+        }
+    }
+}
+
+/// The full-text table beside it (SQLite). The words come in lower case with spaces between them: there is nothing left to
+/// take apart but at spaces, and `ascii` leaves everything beyond ASCII alone.
+pub(crate) fn create_search(of: &str) -> String {
+    format!(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS \"{}\" USING fts5(words, content='', contentless_delete=1, tokenize='ascii')",
+        search_table(of)
+    )
+}
+
+/// A column more.
+pub(crate) fn add_column(dialect: Dialect, of: &str, added: &Column) -> String {
+    let unless = if dialect == Dialect::Postgres { "IF NOT EXISTS " } else { "" };
+    format!("ALTER TABLE \"{}\" ADD COLUMN {unless}{}", table(of), declared(dialect, added))
+}
+
+/// A column less.
+pub(crate) fn drop_column(of: &str, field: &str) -> String {
+    format!("ALTER TABLE \"{}\" DROP COLUMN \"{}\"", table(of), column(field))
+}
+
+/// Every index that a resource has.
+pub(crate) fn indexes(dialect: Dialect, of: &Resource) -> Vec<Index> {
+    let mut found = Vec::new();
+    for column in of.columns() {
+        found.extend(index_columns(dialect, &of.name, column));
+    }
+    if of.ownership == Ownership::Own {
+        found.push(Index { name: owner_index(&of.name), by: "(owner, id)".to_owned(), is_unique: false });
+    }
+    if of.is_searchable() && dialect == Dialect::Postgres {
+        found.push(Index { name: search_index(&of.name), by: "USING gin (search)".to_owned(), is_unique: false });
+    }
+    found
+}
+
+/// The indexes of one column. Nothing comes before anything, on both engines; PostgreSQL has to be told.
+pub(crate) fn index_columns(dialect: Dialect, of: &str, on: &Column) -> Vec<Index> {
+    let name = column(&on.field);
+    let nulls = if dialect == Dialect::Postgres { " NULLS FIRST" } else { "" };
+    let mut found = Vec::new();
+    if on.unique {
+        found.push(Index { name: unique_index(of, &on.field), by: format!("(\"{name}\")"), is_unique: true });
+    }
+    if on.indexed {
+        let by = format!("(\"{name}\"{nulls}, id)");
+        found.push(Index { name: index(of, &on.field), by, is_unique: false });
+    }
+    found
+}
+
+fn declared(dialect: Dialect, of: &Column) -> String {
+    let kind = match (dialect, of.kind) {
+        (Dialect::Sqlite, ColumnKind::Integer | ColumnKind::Moment | ColumnKind::Boolean) => "INTEGER",
+        (Dialect::Sqlite, ColumnKind::Number) => "REAL",
+        (Dialect::Sqlite, ColumnKind::Text) => "TEXT",
+        (Dialect::Sqlite, ColumnKind::Id) => "BLOB",
+        (Dialect::Postgres, ColumnKind::Integer | ColumnKind::Moment) => "bigint",
+        (Dialect::Postgres, ColumnKind::Number) => "double precision",
+        (Dialect::Postgres, ColumnKind::Text) => "text COLLATE \"C\"",
+        (Dialect::Postgres, ColumnKind::Boolean) => "boolean",
+        (Dialect::Postgres, ColumnKind::Id) => "uuid",
+    };
+    format!("\"{}\" {kind}", column(&of.field))
+}

@@ -1,0 +1,111 @@
+//! Rules for changes: each sees the row as the last one left it.
+
+use serde_json::json;
+use valetkey_resources::ports::{Changing, Edited, Precondition, Sight, TaskStep};
+use valetkey_rest::problem::{Problem, catalogue};
+
+use super::Shop;
+use super::shop::{edited, object, user};
+use crate::api::{ORDERS, USERS};
+use crate::build::id;
+use crate::clock::moment;
+use crate::conformance::race;
+
+pub async fn a_change_counts_and_is_found(shop: Shop) {
+    shop.create(USERS, id(1), user("a@example.com")).await;
+
+    let Changing::Changed(row) = shop.apply(shop.change(USERS, id(1), json!({"name": "B"}))).await else { panic!() };
+
+    assert_eq!((row.revision, row.created_at, row.updated_at), (2, moment(0), moment(1)));
+    assert_eq!(shop.find(USERS, id(1)).await.unwrap(), row);
+    assert_eq!(shop.document(USERS, id(1)).await["name"], "B");
+}
+
+pub async fn an_edit_that_wants_nothing_leaves_no_trace(shop: Shop) {
+    shop.create(USERS, id(1), user("a@example.com")).await;
+    let before = shop.find(USERS, id(1)).await.unwrap();
+
+    let nothing = shop.edit(USERS, id(1), |_| Ok(Edited { draft: None, task: TaskStep::None, answer: None }));
+    let outcome = shop.apply(nothing).await;
+
+    assert!(matches!(outcome, Changing::Changed(row) if row == before));
+    assert_eq!(shop.find(USERS, id(1)).await.unwrap(), before);
+}
+
+pub async fn a_change_is_refused_by_sight_then_condition_then_edit(shop: Shop) {
+    let mut creation = shop.creation(ORDERS, id(1), json!({"amount": 1}));
+    creation.owner = Some("alice".into());
+    shop.ports.rows.create(creation).await.unwrap();
+    let change = |owner: &str, revisions: &[u64]| {
+        let mut change = shop.edit(ORDERS, id(1), |_| Err(Problem::new(&catalogue::BAD_REQUEST)));
+        change.sight = Sight { owner: Some(owner.into()), under: None };
+        change.condition = Precondition::Revision(revisions.to_vec());
+        change
+    };
+
+    let hidden = shop.apply(change("bob", &[7])).await;
+    let stale = shop.apply(change("alice", &[7, 8])).await;
+    let never = shop.apply(change("alice", &[])).await;
+    let refused = shop.apply(change("alice", &[3, 1])).await;
+    let missing = shop.apply(shop.change(ORDERS, id(2), json!({}))).await;
+
+    assert!(matches!(hidden, Changing::Missing), "{hidden:?}");
+    assert!(matches!(stale, Changing::ConditionFailed(1)), "{stale:?}");
+    assert!(matches!(never, Changing::ConditionFailed(1)), "{never:?}");
+    assert!(matches!(refused, Changing::Refused(_)), "{refused:?}");
+    assert!(matches!(missing, Changing::Missing), "{missing:?}");
+    assert_eq!(shop.find(ORDERS, id(1)).await.unwrap().revision, 1);
+}
+
+pub async fn racing_changes_lose_nothing(shop: Shop) {
+    shop.create(USERS, id(1), user("a@example.com")).await;
+
+    let outcomes = race(32, |_| {
+        let shop = shop.clone();
+        async move {
+            let inner = shop.clone();
+            let change = shop.edit(USERS, id(1), move |row| {
+                let mut document = object(serde_json::from_str(&row.document).unwrap());
+                let visits = document["visits"].as_i64().unwrap();
+                document.insert("visits".into(), json!(visits + 1));
+                Ok(edited(inner.draft(USERS, document.into())))
+            });
+            shop.apply(change).await
+        }
+    })
+    .await;
+
+    assert!(outcomes.iter().all(|outcome| matches!(outcome, Changing::Changed(_))), "{outcomes:?}");
+    assert_eq!(shop.document(USERS, id(1)).await["visits"], 32);
+    assert_eq!(shop.find(USERS, id(1)).await.unwrap().revision, 33);
+}
+
+pub async fn racing_conditions_have_one_winner(shop: Shop) {
+    shop.create(USERS, id(1), user("a@example.com")).await;
+
+    let outcomes = race(32, |number| {
+        let shop = shop.clone();
+        async move {
+            let mut change = shop.change(USERS, id(1), json!({"visits": number}));
+            change.condition = Precondition::Revision(vec![1]);
+            shop.apply(change).await
+        }
+    })
+    .await;
+
+    let winners = outcomes.iter().filter(|outcome| matches!(outcome, Changing::Changed(_))).count();
+    let losers = outcomes.iter().filter(|outcome| matches!(outcome, Changing::ConditionFailed(2))).count();
+    assert_eq!((winners, losers), (1, 31));
+}
+
+pub async fn a_change_to_a_taken_value_changes_nothing(shop: Shop) {
+    shop.create(USERS, id(1), user("a@example.com")).await;
+    shop.create(USERS, id(2), user("b@example.com")).await;
+
+    let taken = shop.apply(shop.change(USERS, id(2), json!({"email": "a@example.com"}))).await;
+    let own = shop.apply(shop.change(USERS, id(1), json!({"email": "a@example.com"}))).await;
+
+    assert!(matches!(taken, Changing::NotUnique(field) if field == "email"));
+    assert!(matches!(own, Changing::Changed(_)));
+    assert_eq!(shop.find(USERS, id(2)).await.unwrap().revision, 1);
+}

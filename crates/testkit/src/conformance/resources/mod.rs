@@ -1,0 +1,50 @@
+//! What every engine must do with declared resources. An engine's test calls
+//! [`resource_conformance!`](crate::resource_conformance!) once.
+
+pub mod changes;
+pub mod keys;
+pub mod pointers;
+pub mod rows;
+mod shop;
+
+pub use shop::Shop;
+
+/// Makes one test per rule. `$open` is an expression that gives `Option<(Ports, guard)>`: an empty store with the tables of
+/// [`crate::api::shop`], or `None` where the engine is not there (which the expression has said).
+#[macro_export]
+macro_rules! resource_conformance {
+    ($open:expr) => {
+        $crate::resource_conformance!(@each $open;
+            rows: what_was_made_is_found_as_it_was, what_is_out_of_sight_is_not_there, an_id_is_taken_once,
+                a_unique_value_is_taken_once_and_nothing_is_no_value, racing_twins_of_a_unique_value_have_one_winner,
+                strange_and_long_texts_are_kept_and_told_apart, a_very_long_text_of_words_is_kept;
+            changes: a_change_counts_and_is_found, an_edit_that_wants_nothing_leaves_no_trace,
+                a_change_is_refused_by_sight_then_condition_then_edit, racing_changes_lose_nothing,
+                racing_conditions_have_one_winner, a_change_to_a_taken_value_changes_nothing;
+            keys: a_repeat_gets_the_answer_and_does_nothing, a_key_is_checked_before_unique_values,
+                another_request_under_a_key_is_told, a_refusal_frees_the_key, a_key_is_free_after_its_time,
+                keys_of_two_callers_are_two, racing_twins_make_one_row, racing_twins_change_once,
+                a_change_that_asks_for_nothing_keeps_its_answer, answers_are_swept_after_their_time;
+            pointers: a_row_points_at_what_is_in_sight_only, a_row_may_point_at_itself,
+                what_is_pointed_at_is_kept_or_takes_along_or_is_let_go, a_refusal_further_down_undoes_all,
+                a_circle_of_rows_goes_as_a_whole, removal_asks_sight_and_condition,
+                a_race_of_child_and_removal_leaves_nothing_dangling, a_race_of_change_and_removal_leaves_nothing_dangling;
+        );
+    };
+    (@each $open:expr; $($room:ident: $($rule:ident),+;)+) => {
+        mod resources {
+            #[allow(unused_imports)]
+            use super::*;
+            $(mod $room {
+                #[allow(unused_imports)]
+                use super::*;
+                $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+                async fn $rule() {
+                    if let Some((ports, _guard)) = $open {
+                        $crate::conformance::resources::$room::$rule($crate::conformance::resources::Shop::new(ports)).await;
+                    }
+                })+
+            })+
+        }
+    };
+}
