@@ -105,7 +105,7 @@ impl Asked {
             return if is_needed { Err(idempotency::key_required()) } else { Ok(None) };
         };
         let Speaker { service, caller, .. } = &self.speaker;
-        let now = service.clock.now();
+        let now = service.now();
         let body = if self.body.is_empty() { String::new() } else { in_order(&json::parse(&self.body)?) };
         Ok(Some(Keyed {
             key: Key { client: caller.client.clone(), subject: caller.subject.clone(), word: key.as_str().to_owned() },

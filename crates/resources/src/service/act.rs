@@ -66,7 +66,7 @@ impl Speaker {
         if action.is_async || action.handler.is_some() {
             return self.begin(served, action, order, if_match).await;
         }
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let (speaker, kind, place) = (self.clone(), served.clone(), order.action);
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let of = &kind.resource;
@@ -121,7 +121,7 @@ impl Speaker {
     }
 
     fn task(&self, served: &Served, action: &Action, order: &Order) -> Claimed {
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let later = |by: SignedDuration| now.checked_add(by).unwrap_or(now);
         let call = action.handler.as_ref().and_then(|handler| SignedDuration::try_from(handler.timeout).ok());
         let due_at = if action.is_async { now } else { later(call.unwrap_or_default() + GRACE) };

@@ -32,7 +32,7 @@ impl Speaker {
             place_under(&mut body, &served.resource.columns()[column].field, parent)?;
         }
         let (speaker, kind) = (self.clone(), served.clone());
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let before = document(&kind.resource, stored)?;
             let ground = Ground::Replaced { id, before: &before };
@@ -54,7 +54,7 @@ impl Speaker {
     ) -> Result<Stored, Problem> {
         self.demand(served, Operation::Update, id, &sight, if_match).await?;
         let (speaker, kind) = (self.clone(), served.clone());
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let under = sight.under;
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let before = document(&kind.resource, stored)?;
@@ -103,7 +103,7 @@ impl Speaker {
     ) -> Result<Result<Stored, Made>, Problem> {
         let of = &served.resource;
         let condition = self.precondition(if_match);
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let change = Change { resource: of.clone(), id, sight, condition, now, edit, keyed };
         match self.service.ports.rows.change(change).await? {
             Changing::Changed(stored) => Ok(Ok(stored)),

@@ -43,7 +43,7 @@ impl Speaker {
         {
             return kept(found).map(Made::Before);
         }
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let owner = self.caller.subject.clone();
         let mut body = creation.body;
         if let Some((field, id)) = &creation.under {

@@ -15,6 +15,7 @@ mod work;
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use valetkey_rest::bearer::Challenge;
 use valetkey_rest::page::cursor::CursorKey;
 
@@ -83,6 +84,12 @@ impl Service {
             challenge: parts.challenge,
             work: tokio::sync::Notify::new(),
         }))
+    }
+
+    /// Now, to the microsecond: finer than that, a column and a document would disagree.
+    pub fn now(&self) -> Timestamp {
+        let now = self.clock.now();
+        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
     }
 
     /// The resource with this plural name, prepared.

@@ -22,7 +22,7 @@ impl Speaker {
         let of = &served.resource;
         self.demand(served, Operation::Delete, id, &sight, if_match).await?;
         let condition = self.precondition(if_match);
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let api = self.service.api.clone();
         let removal = Removal { api, resource: of.clone(), id, sight, condition, now };
         match self.service.ports.rows.remove(removal).await? {

@@ -74,7 +74,7 @@ pub struct Worker {
 impl Worker {
     /// Takes tasks that are due.
     pub async fn take(&self, most: u32) -> Result<Vec<Claimed>, StoreError> {
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let lease_until = now.checked_add(LEASE).unwrap_or(Timestamp::MAX);
         self.service.ports.operations.claim(now, lease_until, most).await
     }
@@ -134,7 +134,7 @@ impl Worker {
         result: Map<String, Value>,
         speaker: Option<&Speaker>,
     ) -> Result<Progress, StoreError> {
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let speaker = speaker.cloned().unwrap_or_else(|| self.in_the_name_of(task));
         let (kind, id) = (served.clone(), task.id);
         let edit: Edit = Arc::new(move |stored: &Stored| {
@@ -191,7 +191,7 @@ impl Worker {
     async fn fail(&self, task: &Task, problem: Problem) -> Result<Progress, StoreError> {
         let told = problem.detail_text().unwrap_or(problem.kind().meaning).to_owned();
         let status = problem.status_code().as_u16();
-        self.service.ports.operations.give_up(task.id, status, &told, self.service.clock.now()).await?;
+        self.service.ports.operations.give_up(task.id, status, &told, self.service.now()).await?;
         Ok(Progress::Failed { problem })
     }
 
@@ -202,7 +202,7 @@ impl Worker {
             return self.fail(&claimed.task, Problem::new(&catalogue::GATEWAY_TIMEOUT).detail(told)).await;
         }
         let step = usize::try_from(attempts - 1).unwrap_or(usize::MAX).min(PAUSES.len() - 1);
-        let now = self.service.clock.now();
+        let now = self.service.now();
         let due_at = now.checked_add(SignedDuration::from_secs(PAUSES[step])).unwrap_or(now);
         self.service.ports.operations.postpone(claimed.task.id, due_at).await?;
         Ok(Progress::Again)

@@ -28,7 +28,7 @@ both_engines! {
         let reader = Caller::client_with(&house, "reader", "read:orders").await;
         let user = caller.make_user("ada").await;
         let order = caller.make(&format!("{user}/orders"), json!({ "amount": 5 })).await;
-        let path = super::self_link(&order);
+        let path = crate::api::self_link(&order);
 
         let seen = reader.read(&path).await;
 

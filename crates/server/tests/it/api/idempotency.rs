@@ -33,7 +33,7 @@ both_engines! {
 
     async fn another_request_under_a_key_is_refused(house: House) {
         let caller = Caller::client(&house).await;
-        let other = Caller::client_with(&house, "other", super::SCOPES).await;
+        let other = Caller::client_with(&house, "other", crate::api::SCOPES).await;
         let order = json!({ "amount": 5 });
         sent(caller.post("/api/orders", &order).header("idempotency-key", "k"), 201).await;
 

@@ -65,7 +65,7 @@ both_engines! {
 
     async fn a_cursor_is_for_its_query_and_its_caller_alone(house: House) {
         let caller = Caller::client(&house).await;
-        let other = Caller::client_with(&house, "other", super::SCOPES).await;
+        let other = Caller::client_with(&house, "other", crate::api::SCOPES).await;
         orders(&caller).await;
         let first = caller.read("/api/orders?sort=amount&limit=2").await;
         let next = first["links"]["next"].as_str().unwrap().to_owned();

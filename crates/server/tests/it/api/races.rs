@@ -96,7 +96,7 @@ both_engines! {
             let (mut seen, mut next) = (Vec::new(), Some("/api/orders?sort=-amount&limit=4".to_owned()));
             while let Some(path) = next {
                 let page: Value = caller.read(&path).await;
-                seen.extend(page["data"].as_array().unwrap().iter().map(super::self_link));
+                seen.extend(page["data"].as_array().unwrap().iter().map(crate::api::self_link));
                 next = page["links"]["next"].as_str().map(str::to_owned);
             }
             seen

@@ -55,7 +55,7 @@ both_engines! {
         assert_eq!(caller.read(&path).await, replaced);
         assert_eq!(round_trip, replaced);
         let missing = problem(status_of(caller.put(&path, &json!({ "name": "Eve" })), 400).await).await;
-        assert_eq!(super::errors(&missing), super::pairs(&[("email", "REQUIRED")]));
+        assert_eq!(crate::api::errors(&missing), crate::api::pairs(&[("email", "REQUIRED")]));
         let nobody = "/api/users/01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e";
         status_of(caller.put(nobody, &json!({ "name": "Eve", "email": "e@example.org" })), 404).await;
     }
@@ -111,7 +111,7 @@ both_engines! {
         let changed = problem(status_of(caller.patch(&other, &json!({ "email": "ada@example.org" })), 409).await).await;
 
         for told in [refused, changed] {
-            assert_eq!(super::errors(&told), super::pairs(&[("email", "NOT_UNIQUE")]));
+            assert_eq!(crate::api::errors(&told), crate::api::pairs(&[("email", "NOT_UNIQUE")]));
         }
         sent(caller.patch(&path, &json!({ "email": "ada@example.org" })), 200).await;
         status_of(caller.delete(&path), 204).await;

@@ -56,7 +56,7 @@ both_engines! {
     }
 
     async fn a_revoked_token_is_refused_at_once(house: House) {
-        let client = super::register(&house, "till", super::SCOPES);
+        let client = crate::api::register(&house, "till", crate::api::SCOPES);
         let caller = Caller::with(&house, house.token(&client).await);
         status_of(caller.get("/api/orders"), 200).await;
 
