@@ -60,13 +60,6 @@ impl Config {
 
     /// What works, but hardly as it was meant.
     fn check_doubts(&self, report: &mut Report) {
-        if self.api.is_some() {
-            report.warning(
-                "api",
-                "This version does not serve declared APIs yet; the file is not read.",
-                "Leave it empty.",
-            );
-        }
         if self.keys.publish_ahead.duration() < JWKS_AGE {
             report.warning(
                 "keys.publish_ahead",

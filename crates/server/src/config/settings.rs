@@ -23,7 +23,7 @@ settings! {
         listen: SocketAddr = "127.0.0.1:8080", "VALETKEY_LISTEN", "--listen";
         /// The origin that clients and browsers use, such as `https://id.example.com`. Empty: derived from `listen`.
         public_url: Option<Origin> = "", "VALETKEY_PUBLIC_URL", "--public-url";
-        /// File that declares the REST API. No effect yet: this version serves no declared API.
+        /// YAML file that declares the REST API; `docs/api-declaration.md` explains it. Empty: the demonstration, a small shop.
         api: Option<PathBuf> = "", "VALETKEY_API", "--api";
         /// `postgres://…` or `sqlite:PATH`. Empty: the SQLite file `valetkey.db` in `data`.
         database: Option<Database> = "", "VALETKEY_DATABASE", "--database";
