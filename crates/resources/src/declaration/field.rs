@@ -65,9 +65,8 @@ fn read_keyword(spot: &Spot<'_>, field: &mut Field, report: &mut Report) {
             });
         }
         name => {
-            let is_foreign = schema_of::is_foreign(name);
-            if is_foreign {
-                schema::unknown(spot, STANDARD.iter().chain(&OWN).map(|keyword| keyword.name), report);
+            if schema_of::is_foreign(name) {
+                schema::unknown(spot, "a field", STANDARD.iter().chain(&OWN).map(|keyword| keyword.name), report);
             } else {
                 schema::check_keyword(spot, report);
             }

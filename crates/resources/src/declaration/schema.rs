@@ -45,18 +45,18 @@ pub(super) fn check_keyword(spot: &Spot<'_>, report: &mut Report) {
         let message = format!("`{name}` belongs to a field itself. It has no effect inside one, nor in an input.");
         spot.wrong_key(message, None, report);
     } else if !name.starts_with("x-") {
-        unknown(spot, STANDARD.iter().map(|keyword| keyword.name), report);
+        unknown(spot, "JSON Schema", STANDARD.iter().map(|keyword| keyword.name), report);
     }
 }
 
 /// JSON Schema ignores what it does not know. A slip is no such thing: it would drop a rule in silence.
-pub(super) fn unknown<'w>(spot: &Spot<'_>, known: impl Iterator<Item = &'w str>, report: &mut Report) {
+pub(super) fn unknown<'w>(spot: &Spot<'_>, of: &str, known: impl Iterator<Item = &'w str>, report: &mut Report) {
     let name = spot.name();
     match nearest(name, known) {
-        Some(meant) => spot.wrong_key(format!("`{}` is no keyword of JSON Schema.", short(name)), Some(meant), report),
+        Some(meant) => spot.wrong_key(format!("`{}` is no keyword of {of}.", short(name)), Some(meant), report),
         None => {
             let message = format!(
-                "`{}` is no keyword of JSON Schema and has no effect. Call it `x-…` if it is meant for others.",
+                "`{}` is no keyword of {of} and has no effect. Call it `x-…` if it is meant for others.",
                 short(name)
             );
             spot.doubtful(message, None, report);

@@ -58,7 +58,7 @@ fn a_fault_is_shown_with_its_line_and_a_caret() {
     let shown = fault(&text).show("api.yaml", &text);
 
     let expected = "\
-api.yaml:5:32: `fliter` is no keyword of JSON Schema. Did you mean `filter`?
+api.yaml:5:32: `fliter` is no keyword of a field. Did you mean `filter`?
   |
 5 |       amount: { type: integer, fliter: true }
   |                                ^^^^^^

@@ -17,8 +17,8 @@ use super::{Served, Service, Speaker};
 use crate::model::Action;
 use crate::ports::{Change, Changing, Claimed, Edit, Precondition, Sight, StoreError, Stored, Task, TaskStep};
 
-/// A node that took a task and died holds it back this long; longer than a call may take.
-const LEASE: SignedDuration = SignedDuration::from_secs(120);
+/// A node that took a task and died holds it back this long. Before a call to a handler, it is made longer.
+const LEASE: SignedDuration = SignedDuration::from_secs(10);
 /// The pause after each failure, in seconds; the last one repeats.
 const PAUSES: [i64; 7] = [1, 5, 30, 2 * 60, 10 * 60, 3_600, 3 * 3_600];
 
@@ -93,6 +93,12 @@ impl Worker {
             let told = format!("The {} is gone.", served.resource.singular);
             return self.fail(task, Problem::new(&catalogue::NOT_FOUND).detail(told)).await;
         };
+        if let Some(handler) = &action.handler {
+            let call = SignedDuration::try_from(handler.timeout).unwrap_or(LEASE) + LEASE;
+            let now = self.service.now();
+            let operations = &self.service.ports.operations;
+            operations.postpone(task.id, now.checked_add(call).unwrap_or(now)).await?;
+        }
         let result = match self.call(served, action, task, &row).await {
             Ok(result) => result,
             Err(HandlerError::Refused(why)) => {

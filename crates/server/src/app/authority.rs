@@ -7,7 +7,7 @@ use valetkey_oauth::policy::{AlertPolicy, KeyPolicy, Policy, RevocationCheck};
 use valetkey_oauth::ports::{Observer, Random};
 use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::{Authority, Refusal, keys};
-use valetkey_resources::model::Api;
+use valetkey_resources::model;
 use valetkey_resources::ports::Ports as ResourcePorts;
 use valetkey_store::cached::CachedClients;
 
@@ -52,7 +52,7 @@ pub struct Opened {
 /// Opens the store, finds the root key, makes the keys that are missing.
 pub async fn open(
     config: &Config,
-    api: &Api,
+    scopes: &[model::Scope],
     observer: Arc<dyn Observer>,
     progress: Progress<'_>,
 ) -> Result<Opened, OpenError> {
@@ -62,7 +62,7 @@ pub async fn open(
     let fresh = is_new || store.ports.keys.all_keys().await.map_err(Refusal::from)?.is_empty();
     let root = root_key::find(config, fresh, &*random)?;
     store.ports.clients = Arc::new(CachedClients::new(store.ports.clients));
-    let policy = policy(config, api, store.is_exclusive);
+    let policy = policy(config, scopes, store.is_exclusive);
     let authority = Authority::new(store.ports, Arc::new(SystemClock), random, observer, policy, root);
     let authority = authority.await.map_err(|refusal| explain(config, refusal))?;
     // Only what is missing: when keys are replaced is for a running server to decide, by its own settings.
@@ -82,10 +82,10 @@ fn explain(config: &Config, refusal: Refusal) -> OpenError {
 }
 
 /// The settings, as the rules want them.
-fn policy(config: &Config, api: &Api, store_is_exclusive: bool) -> Policy {
+fn policy(config: &Config, scopes: &[model::Scope], store_is_exclusive: bool) -> Policy {
     let issuer = config.origin().as_str().to_owned();
     let signing = signing(config);
-    let names: Vec<&str> = api.scopes.iter().map(|scope| scope.name.as_str()).collect();
+    let names: Vec<&str> = scopes.iter().map(|scope| scope.name.as_str()).collect();
     Policy {
         audience: format!("{issuer}/api"),
         resources: vec![issuer.clone(), format!("{issuer}/")],

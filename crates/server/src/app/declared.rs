@@ -14,7 +14,7 @@ use crate::config::Config;
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The file cannot be read.
-    #[error("{} cannot be read: {why}. Name another file with `api`, or write one with `valetkey init`.", path.display())]
+    #[error("{} cannot be read: {why}.", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -22,7 +22,7 @@ pub enum LoadError {
         why: io::Error,
     },
     /// The file is not text.
-    #[error("{} is not text in UTF-8: line {line} has other bytes. Save it as UTF-8.", path.display())]
+    #[error("{} is not text in UTF-8: line {line} has other bytes.", path.display())]
     NotText {
         /// The file.
         path: PathBuf,
@@ -44,29 +44,52 @@ pub enum LoadError {
 impl LoadError {
     /// The setting to look at.
     pub const KEY: &str = "api";
+
     /// What to do.
-    pub const REMEDY: &str = "Mend the file; `valetkey api check` shows what is left.";
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Unreadable { .. } => "Name another file, or write one with `valetkey init`.",
+            Self::NotText { .. } => "Save it as UTF-8.",
+            Self::Wrong { .. } => "Mend the file; `valetkey api check` shows what is left.",
+        }
+    }
+
+    /// Everything at once: what is wrong, and what to do.
+    pub fn explain(&self) -> String {
+        let between = if matches!(self, Self::Wrong { .. }) { "\n\n" } else { " " };
+        format!("{self}{between}{}", self.remedy())
+    }
+
+    /// What is wrong, each on one line.
+    pub fn lines(&self) -> Vec<String> {
+        match self {
+            Self::Unreadable { .. } | Self::NotText { .. } => vec![self.to_string()],
+            Self::Wrong { path, faults, .. } => faults.iter().map(|fault| line(path, fault)).collect(),
+        }
+    }
 }
 
-/// A declaration with the text that it was read from.
-#[derive(Debug)]
-pub struct Loaded {
-    /// What it declares, and doubts about it.
-    pub declared: Declared,
-    /// The text, for showing the places of doubts.
-    pub text: String,
+/// A fault on one line.
+fn line(path: &Path, fault: &Fault) -> String {
+    format!("{}:{}:{}: {fault}", path.display(), fault.line, fault.column)
 }
 
 /// The API of this deployment.
 pub fn load(config: &Config) -> Result<Declared, LoadError> {
     match &config.api {
-        Some(path) => read(path).map(|loaded| loaded.declared),
+        Some(path) => read(path).map(|(declared, _)| declared),
         None => Ok(Declared { api: shop::api(), warnings: Vec::new() }),
     }
 }
 
-/// The declaration in a file.
-pub fn read(path: &Path) -> Result<Loaded, LoadError> {
+/// What is allowed and probably not meant, each on one line.
+pub fn doubts(config: &Config, declared: &Declared) -> Vec<String> {
+    let path = config.api.as_deref().unwrap_or(Path::new("the demonstration"));
+    declared.warnings.iter().map(|doubt| line(path, doubt)).collect()
+}
+
+/// The declaration in a file, and its text.
+pub fn read(path: &Path) -> Result<(Declared, String), LoadError> {
     let bytes = bytes(path).map_err(|why| LoadError::Unreadable { path: path.to_owned(), why })?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let sound = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -74,7 +97,7 @@ pub fn read(path: &Path) -> Result<Loaded, LoadError> {
         LoadError::NotText { path: path.to_owned(), line }
     })?;
     match declaration::read(&text) {
-        Ok(declared) => Ok(Loaded { declared, text }),
+        Ok(declared) => Ok((declared, text)),
         Err(faults) => Err(LoadError::Wrong { path: path.to_owned(), text, faults }),
     }
 }

@@ -79,6 +79,18 @@ pub(super) enum Command {
         #[arg(long)]
         dry_run: bool,
     },
+    /// The declared API
+    #[command(subcommand)]
+    Api(ApiCommand),
+    /// Write files to begin with: a declaration, its schema for editors, and settings that name it
+    Init {
+        /// Where to; it is made if it is missing
+        #[arg(value_name = "DIR", default_value = ".")]
+        folder: std::path::PathBuf,
+        /// Replace files that are there
+        #[arg(long)]
+        force: bool,
+    },
     /// Look at the settings
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -258,6 +270,17 @@ pub(super) enum AuditCommand {
         #[arg(long)]
         follow: bool,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ApiCommand {
+    /// Say what is wrong with a declaration, or what it declares
+    Check {
+        /// The file [default: the one that the settings name, else the demonstration]
+        file: Option<std::path::PathBuf>,
+    },
+    /// Print the JSON Schema with which editors check a declaration
+    Schema,
 }
 
 #[derive(Debug, Subcommand)]

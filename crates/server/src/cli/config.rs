@@ -8,8 +8,12 @@ use super::arguments::ConfigCommand;
 use super::output::{Output, write};
 use super::{Failure, load};
 use crate::app::brand::{self, BrandError};
+use crate::app::declared::{self, LoadError};
 use crate::app::edge;
 use crate::config::{self as settings, Finding, Flags, Level};
+
+/// What to do about what is only doubtful.
+const DOUBT: &str = "`valetkey api check` shows the place.";
 
 pub(super) fn run(command: &ConfigCommand, flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
     match command {
@@ -39,6 +43,14 @@ fn check(flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
         let (key, remedy) = (BrandError::KEY, BrandError::REMEDY.to_owned());
         findings.push(Finding { level: Level::Error, key, message: error.to_string(), remedy });
     }
+    let about_api = |level, remedy: &str, messages: Vec<String>| {
+        let finding = |message| Finding { level, key: LoadError::KEY, message, remedy: remedy.to_owned() };
+        messages.into_iter().map(finding).collect::<Vec<_>>()
+    };
+    findings.extend(match declared::load(&loaded.config) {
+        Ok(declared) => about_api(Level::Warning, DOUBT, declared::doubts(&loaded.config, &declared)),
+        Err(error) => about_api(Level::Error, error.remedy(), error.lines()),
+    });
     let is_sound = !findings.iter().any(|finding| finding.level == Level::Error);
     let value = json!({
         "ok": is_sound,

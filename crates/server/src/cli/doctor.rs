@@ -10,7 +10,7 @@ use super::Failure;
 use super::output::Output;
 use crate::app::brand::{self, BrandError};
 use crate::app::system::{SystemClock, SystemRandom};
-use crate::app::{demo, edge, engine, root_key};
+use crate::app::{declared, demo, edge, engine, root_key};
 use crate::config::{Config, Database, Level, Loaded};
 use valetkey_oauth::keys::Ring;
 use valetkey_oauth::model::ClientId;
@@ -96,6 +96,16 @@ fn settings(loaded: &Loaded) -> Vec<Examined> {
     }
     if let Err(error) = brand::open(&loaded.config) {
         chart.push(bad("settings", format!("{}: {error} {}", BrandError::KEY, BrandError::REMEDY)));
+    }
+    match declared::load(&loaded.config) {
+        Ok(declared) => {
+            let doubts = declared::doubts(&loaded.config, &declared);
+            chart.extend(doubts.into_iter().map(|doubt| doubtful("api", doubt)));
+        }
+        Err(error) => {
+            let remedy = error.remedy();
+            chart.extend(error.lines().into_iter().map(|line| bad("api", format!("{line} {remedy}"))));
+        }
     }
     if chart.is_empty() {
         chart.push(good("settings", format!("clients use {}", loaded.config.origin().as_str())));

@@ -1,11 +1,13 @@
 //! The commands an operator types.
 
+mod api;
 mod arguments;
 mod audit;
 mod banner;
 mod client;
 mod config;
 mod doctor;
+mod init;
 mod key;
 mod migrate;
 mod output;
@@ -21,9 +23,8 @@ use std::sync::Arc;
 use clap::{CommandFactory, Parser};
 use valetkey_oauth::ports::Observer;
 use valetkey_oauth::{Authority, Event};
-use valetkey_resources::declaration::Declared;
 
-use crate::app::{authority, declared};
+use crate::app::authority;
 use crate::config::{self as settings, Config, ConfigError, Loaded};
 use arguments::{Arguments, Command};
 use output::Output;
@@ -70,6 +71,8 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
         Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())?),
         Command::Man => return Ok(shell::man(Arguments::command())?),
         Command::Config(command) => return config::run(command, &arguments.settings.flags(), output),
+        Command::Api(command) => return api::run(command, &arguments.settings.flags(), output),
+        Command::Init { folder, force } => return init::run(folder, *force, output),
         _ => {}
     }
     let loaded = load(&arguments.settings.flags())?;
@@ -84,7 +87,11 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
             Command::Audit(command) => audit::run(command, &loaded.config, output).await,
             Command::Migrate { dry_run } => migrate::run(dry_run, &loaded.config, output).await,
             Command::Doctor => doctor::run(&loaded, output).await,
-            Command::Config(_) | Command::Completions { .. } | Command::Man => Ok(ExitCode::SUCCESS),
+            Command::Api(_)
+            | Command::Init { .. }
+            | Command::Config(_)
+            | Command::Completions { .. }
+            | Command::Man => Ok(ExitCode::SUCCESS),
         }
     })
 }
@@ -99,20 +106,15 @@ fn usage(error: ConfigError) -> Failure {
     Failure::Usage(error.to_string())
 }
 
-/// The declared API, or everything that is wrong with it.
-fn declare(config: &Config) -> Result<Declared, Failure> {
-    declared::load(config).map_err(|error| Failure::Usage(error.to_string()))
-}
-
-/// The authority for a command beside, before or without a server. Nobody listens: what it does, it prints.
+/// The authority for a command beside, before or without a server. Nobody listens: what it does, it prints. It has no
+/// scopes of the API, so that a mistake in a declaration keeps nobody from ending a session.
 async fn open(config: &Config) -> Result<Authority, Failure> {
     struct Nobody;
     impl Observer for Nobody {
         fn observe(&self, _: &Event<'_>) {}
     }
-    let api = declare(config)?.api;
     let mut bar = progress::Bar::new("migrating");
-    let opened = authority::open(config, &api, Arc::new(Nobody), &mut |done, total, next| {
+    let opened = authority::open(config, &[], Arc::new(Nobody), &mut |done, total, next| {
         bar.show(done, total, &next.name);
     })
     .await?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use valetkey_oauth::ports::Observer;
+use valetkey_resources::declaration::Declared;
 use valetkey_rest::problem::{Problem, for_status, render};
 use valetkey_rest::request_id::{RequestId, X_REQUEST_ID};
 
@@ -17,7 +18,7 @@ use super::progress::Bar;
 use crate::app::brand::{self, BrandError};
 use crate::app::edge::{self, Asked, Edge, EdgeEvent, Refusal};
 use crate::app::system::{SystemClock, request_id};
-use crate::app::{api, authority, cors, demo, engine, router};
+use crate::app::{api, authority, cors, declared, demo, engine, router};
 use crate::bridge::handlers::OutboundHandlers;
 use crate::config::{Config, Level, Loaded, LogFormat};
 use crate::jobs;
@@ -31,7 +32,7 @@ const JOBS_END: Duration = Duration::from_secs(2);
 pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, Failure> {
     refuse_unsound(&loaded)?;
     let telemetry = Telemetry::install(&telemetry_settings(&loaded.config), Arc::new(SystemClock))?;
-    let declared = super::declare(&loaded.config)?;
+    let declared = declare(&loaded.config)?;
     edge::check_tls(&loaded.config)?;
     let outbound = Outbound::new(&loaded.config.outbound.allow, loaded.config.outbound.extra_ca.as_deref())?;
     let brand = brand::open(&loaded.config)
@@ -45,9 +46,10 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     let lock = engine::lock(config)?;
     let observer: Arc<dyn Observer> = Arc::new(telemetry.clone());
     let mut bar = Bar::new("migrating");
-    let opened =
-        authority::open(config, &declared.api, observer, &mut |done, total, next| bar.show(done, total, &next.name))
-            .await?;
+    let opened = authority::open(config, &declared.api.scopes, observer, &mut |done, total, next| {
+        bar.show(done, total, &next.name)
+    })
+    .await?;
     bar.finish();
     let mut bar = Bar::new("declaring");
     engine::apply_shape(config, &declared.api, &[], &mut |done, total, what| {
@@ -83,6 +85,15 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     drop(lock);
     served?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The API that is served. One that cannot be is refused with every reason at once; doubts are told.
+fn declare(config: &Config) -> Result<Declared, Failure> {
+    let declared = declared::load(config).map_err(|error| Failure::Usage(error.explain()))?;
+    for doubt in declared::doubts(config, &declared) {
+        eprintln!("valetkey: {doubt}");
+    }
+    Ok(declared)
 }
 
 /// Settings that cannot work are refused with every reason at once; doubtful ones are told.

@@ -60,13 +60,6 @@ impl Config {
 
     /// What works, but hardly as it was meant.
     fn check_doubts(&self, report: &mut Report) {
-        if self.api.is_some() {
-            report.warning(
-                "api",
-                "This version does not serve declared APIs yet; the file is not read.",
-                "Leave it empty.",
-            );
-        }
         if self.keys.publish_ahead.duration() < JWKS_AGE {
             report.warning(
                 "keys.publish_ahead",
@@ -236,6 +229,7 @@ impl Config {
             ("limits.headers", limits.headers, 10),
             ("limits.header_bytes", limits.header_bytes, 8192),
             ("limits.body_bytes", limits.body_bytes, 1024),
+            ("limits.document_bytes", limits.document_bytes, 1024),
             ("limits.connections", limits.connections, 1),
         ];
         for (key, count, least) in counts.into_iter().filter(|(_, count, least)| count < least) {

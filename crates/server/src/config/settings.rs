@@ -23,7 +23,7 @@ settings! {
         listen: SocketAddr = "127.0.0.1:8080", "VALETKEY_LISTEN", "--listen";
         /// The origin that clients and browsers use, such as `https://id.example.com`. Empty: derived from `listen`.
         public_url: Option<Origin> = "", "VALETKEY_PUBLIC_URL", "--public-url";
-        /// File that declares the REST API. No effect yet: this version serves no declared API.
+        /// YAML file that declares the REST API; `docs/api-declaration.md` explains it. Empty: the demonstration, a small shop.
         api: Option<PathBuf> = "", "VALETKEY_API", "--api";
         /// `postgres://…` or `sqlite:PATH`. Empty: the SQLite file `valetkey.db` in `data`.
         database: Option<Database> = "", "VALETKEY_DATABASE", "--database";
@@ -63,6 +63,8 @@ settings! {
         headers: usize = "100", "VALETKEY_LIMITS_HEADERS";
         /// Size of a form sent to an OAuth endpoint, in bytes.
         body_bytes: usize = "65536", "VALETKEY_LIMITS_BODY_BYTES";
+        /// Size of a body sent to the declared API, in bytes. Larger is answered with 413.
+        document_bytes: usize = "1048576", "VALETKEY_LIMITS_DOCUMENT_BYTES";
         /// Time to send the request headers.
         header_timeout: Span = "10s", "VALETKEY_LIMITS_HEADER_TIMEOUT";
         /// Time for a request as a whole, its body included. A body that comes too slowly is answered with 408.

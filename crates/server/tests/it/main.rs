@@ -18,6 +18,7 @@ mod cookies;
 mod cors;
 mod credentials;
 mod database;
+mod declaration;
 mod departure;
 mod device;
 mod device_code;

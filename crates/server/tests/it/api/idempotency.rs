@@ -61,13 +61,14 @@ both_engines! {
 
     async fn a_key_survives_kill_minus_nine(house: House) {
         let mut house = house;
-        let caller = Caller::client(&house).await;
+        let client = crate::api::register(&house, "till", crate::api::SCOPES);
+        let caller = Caller::with(&house, house.token(&client).await);
         let body = json!({ "amount": 5 });
         let first = sent(caller.post("/api/orders", &body).header("idempotency-key", "k"), 201).await;
 
         house.kill();
         house.start().await;
-        let caller = Caller { origin: house.origin.clone(), ..caller };
+        let caller = Caller::with(&house, house.token(&client).await);
         let again = sent(caller.post("/api/orders", &body).header("idempotency-key", "k"), 200).await;
 
         assert_eq!(again, first);

@@ -39,7 +39,8 @@ both_engines! {
 
     async fn what_was_accepted_is_done_though_the_server_was_killed(house: House) {
         let mut house = house;
-        let caller = Caller::client(&house).await;
+        let client = crate::api::register(&house, "till", crate::api::SCOPES);
+        let caller = Caller::with(&house, house.token(&client).await);
         let mut monitors = Vec::new();
         for amount in 0..8 {
             let payment = caller.make("/api/payments", json!({ "amount": amount })).await;
@@ -49,11 +50,11 @@ both_engines! {
 
         house.kill();
         house.start().await;
-        let caller = Caller { origin: house.origin.clone(), ..caller };
+        let caller = Caller::with(&house, house.token(&client).await);
 
         for (payment, monitor) in monitors {
-            // A lease of the killed server may still run: whoever took a task and died holds it back for two minutes.
-            eventually(Duration::from_secs(130), async || caller.read(&monitor).await["status"] == "succeeded").await;
+            // A lease of the killed server may still run: whoever took a task and died holds it back for ten seconds.
+            eventually(Duration::from_secs(20), async || caller.read(&monitor).await["status"] == "succeeded").await;
             assert_eq!(caller.read(&payment).await["status"], "refunded");
         }
     }

@@ -47,7 +47,7 @@ both_engines! {
         let raw = |body: Vec<u8>| {
             caller.request(Method::POST, "/api/orders").header("content-type", "application/json").body(body)
         };
-        let deep = format!("{{\"amount\":{}1{}}}", "[".repeat(50_000), "]".repeat(50_000));
+        let deep = format!("{{\"amount\":{}1{}}}", "[".repeat(400_000), "]".repeat(400_000));
 
         for body in [
             b"".to_vec(),
