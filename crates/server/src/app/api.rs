@@ -48,11 +48,19 @@ pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>) -> Router {
         .layer(BearerLayer::new(verify, challenge(authority)))
 }
 
+/// Its description, as it is served below `/api`.
+pub fn openapi(api: &Api, issuer: &str) -> serde_json::Value {
+    valetkey_resources::openapi::document(api, &surroundings(issuer, PREFIX))
+}
+
+fn surroundings(issuer: &str, prefix: &str) -> Surroundings {
+    Surroundings { base_url: format!("{issuer}{prefix}"), issuer: issuer.to_owned(), version: VERSION }
+}
+
 /// Its description, for anyone.
 pub fn description(api: &Api, authority: &Authority) -> Router {
     let issuer = &authority.policy.issuer;
-    let at =
-        |prefix: &str| Surroundings { base_url: format!("{issuer}{prefix}"), issuer: issuer.clone(), version: VERSION };
+    let at = |prefix: &str| surroundings(issuer, prefix);
     let versioned = format!("{PREFIX}/v{VERSION}");
     routes::description(api, PREFIX, &at(PREFIX)).merge(routes::description(api, &versioned, &at(&versioned)))
 }

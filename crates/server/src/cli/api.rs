@@ -10,7 +10,9 @@ use valetkey_resources::shop;
 
 use super::arguments::ApiCommand;
 use super::output::{Output, table};
+use super::serve::declare;
 use super::{Failure, load};
+use crate::app::api;
 use crate::app::declared::{self, LoadError};
 use crate::config::Flags;
 
@@ -25,6 +27,13 @@ pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result
                 Ok(ExitCode::SUCCESS)
             }
         },
+        ApiCommand::Openapi => {
+            let config = load(flags)?.config;
+            let described = api::openapi(&declare(&config)?.api, config.origin().as_str());
+            output.print(&described, || format!("{described:#}"));
+            Ok(ExitCode::SUCCESS)
+        }
+        ApiCommand::Apply { .. } | ApiCommand::Reindex => Ok(ExitCode::SUCCESS),
         ApiCommand::Schema => {
             output.print(&editor_schema(), schema);
             Ok(ExitCode::SUCCESS)

@@ -281,6 +281,19 @@ pub(super) enum ApiCommand {
     },
     /// Print the JSON Schema with which editors check a declaration
     Schema,
+    /// Print the OpenAPI document of the declared API
+    Openapi,
+    /// Make the tables that the declaration asks for, as `serve` does when it starts
+    Apply {
+        /// Only say what would be done
+        #[arg(long)]
+        dry_run: bool,
+        /// What may be lost: a field such as orders.note, or a whole resource
+        #[arg(long, value_name = "NAME")]
+        accept: Vec<String>,
+    },
+    /// Write the columns, indexes and words of every row again, from its document
+    Reindex,
 }
 
 #[derive(Debug, Subcommand)]

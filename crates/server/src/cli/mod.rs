@@ -1,6 +1,7 @@
 //! The commands an operator types.
 
 mod api;
+mod api_tables;
 mod arguments;
 mod audit;
 mod banner;
@@ -26,7 +27,7 @@ use valetkey_oauth::{Authority, Event};
 
 use crate::app::authority;
 use crate::config::{self as settings, Config, ConfigError, Loaded};
-use arguments::{Arguments, Command};
+use arguments::{ApiCommand, Arguments, Command};
 use output::Output;
 
 /// Why a command ended without doing what was asked.
@@ -71,7 +72,9 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
         Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())?),
         Command::Man => return Ok(shell::man(Arguments::command())?),
         Command::Config(command) => return config::run(command, &arguments.settings.flags(), output),
-        Command::Api(command) => return api::run(command, &arguments.settings.flags(), output),
+        Command::Api(command @ (ApiCommand::Check { .. } | ApiCommand::Schema | ApiCommand::Openapi)) => {
+            return api::run(command, &arguments.settings.flags(), output);
+        }
         Command::Init { folder, force } => return init::run(folder, *force, output),
         _ => {}
     }
@@ -87,6 +90,10 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
             Command::Audit(command) => audit::run(command, &loaded.config, output).await,
             Command::Migrate { dry_run } => migrate::run(dry_run, &loaded.config, output).await,
             Command::Doctor => doctor::run(&loaded, output).await,
+            Command::Api(ApiCommand::Apply { dry_run, accept }) => {
+                api_tables::apply(dry_run, &accept, &loaded.config, output).await
+            }
+            Command::Api(ApiCommand::Reindex) => api_tables::reindex(&loaded.config, output).await,
             Command::Api(_)
             | Command::Init { .. }
             | Command::Config(_)

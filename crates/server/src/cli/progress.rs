@@ -32,6 +32,12 @@ impl Bar {
         bar.set_message(next.to_owned());
     }
 
+    /// The same, for what is counted in rows.
+    pub(super) fn count(&mut self, done: u64, total: u64, what: &str) {
+        let size = |rows: u64| usize::try_from(rows).unwrap_or(usize::MAX);
+        self.show(size(done), size(total), what);
+    }
+
     pub(super) fn finish(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();

@@ -53,7 +53,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     bar.finish();
     let mut bar = Bar::new("declaring");
     engine::apply_shape(config, &declared.api, &[], &mut |done, total, what| {
-        bar.show(usize::try_from(done).unwrap_or(usize::MAX), usize::try_from(total).unwrap_or(usize::MAX), what);
+        bar.count(done, total, what);
     })
     .await?;
     bar.finish();
@@ -88,7 +88,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
 }
 
 /// The API that is served. One that cannot be is refused with every reason at once; doubts are told.
-fn declare(config: &Config) -> Result<Declared, Failure> {
+pub(super) fn declare(config: &Config) -> Result<Declared, Failure> {
     let declared = declared::load(config).map_err(|error| Failure::Usage(error.explain()))?;
     for doubt in declared::doubts(config, &declared) {
         eprintln!("valetkey: {doubt}");
