@@ -1,12 +1,11 @@
 //! Engines behind the ports: SQLite for one machine, PostgreSQL for many. The rules live elsewhere; here is only SQL.
 
-#![allow(dead_code, unused_imports, reason = "lists, which come next, use what is not used yet")]
-
 pub mod cached;
 mod cascade;
 mod migration;
 mod moment;
 mod outage;
+mod page;
 pub mod postgres;
 mod record;
 mod row;

@@ -10,9 +10,10 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{OnDelete, Resource};
 use valetkey_resources::ports::{Removal, Removing, Stored};
 
+use super::Postgres;
 use super::bound::stored;
 use super::connection::{Fault, Lease};
-use super::{Postgres, writing};
+use super::writing::{self, Part};
 use crate::cascade::{MOST, references};
 use crate::moment::in_micros;
 use crate::row::{cleared, holds, is_in_sight};
@@ -68,7 +69,10 @@ async fn fall(lease: &mut Lease, book: &Book, removal: &Removal) -> Result<Optio
                 let draft = cleared(pointing, &field.name, &row.document, removal.now)?;
                 row.revision += 1;
                 row.updated_at = in_micros(removal.now);
-                if writing::rewrite(lease, &book.of(pointing), pointing, &row, Some(&draft)).await?.is_some() {
+                if writing::rewrite(lease, Part::Middle, &book.of(pointing), pointing, &row, Some(&draft))
+                    .await?
+                    .is_some()
+                {
                     // Nothing collides with nothing.
                     let why = format!("a row of {} cannot point at nothing", pointing.name);
                     return Err(StoreError::Failed(why).into());

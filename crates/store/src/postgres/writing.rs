@@ -78,21 +78,18 @@ impl Postgres {
                 Err(objection) => objection.of_creation(),
             }));
         }
-        let begun = match &creation.keyed {
+        let part = match &creation.keyed {
             Some((keyed, answer)) => {
                 if !kept_answers::begin(&mut lease, keyed, Some(answer)).await? {
                     lease.rollback().await?;
                     return Ok(None);
                 }
-                true
+                Part::Last
             }
-            None => false,
+            None => Part::Whole,
         };
-        match write(&mut lease, begun, resource, &statements.insert, values, &pointers).await? {
-            None => {
-                lease.commit().await?;
-                Ok(Some(Creating::Created))
-            }
+        match write(&mut lease, part, resource, &statements.insert, values, &pointers).await? {
+            None => Ok(Some(Creating::Created)),
             Some(objection) => {
                 lease.rollback().await?;
                 Ok(Some(objection.of_creation()))
@@ -125,9 +122,14 @@ impl Postgres {
         let Next { row, changes, edited } = *next;
         if changes {
             let (resource, draft) = (&change.resource, edited.draft.as_ref());
-            if let Some(objection) = rewrite(&mut lease, &statements, resource, &row, draft).await? {
+            let is_all = change.keyed.is_none() && matches!(edited.task, TaskStep::None);
+            let part = if is_all { Part::Last } else { Part::Middle };
+            if let Some(objection) = rewrite(&mut lease, part, &statements, resource, &row, draft).await? {
                 lease.rollback().await?;
                 return Ok(Some(objection.of_change()));
+            }
+            if is_all {
+                return Ok(Some(Changing::Changed(row)));
             }
         }
         match &edited.task {
@@ -145,9 +147,21 @@ impl Postgres {
     }
 }
 
+/// Where a statement stands in its transaction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// It is all there is.
+    Whole,
+    /// The transaction is begun, and goes on.
+    Middle,
+    /// The transaction is begun, and is committed if nothing stands in the way.
+    Last,
+}
+
 /// Writes a row that is locked, with its draft if the document changed.
 pub(super) async fn rewrite(
     lease: &mut Lease,
+    part: Part,
     statements: &Statements,
     of: &Resource,
     row: &Stored,
@@ -156,8 +170,8 @@ pub(super) async fn rewrite(
     let (revision, task) = (row.revision.cast_signed(), row.task.map(|task| task.0));
     let at = to_micros(row.updated_at);
     let Some(draft) = draft else {
-        lease.rows(&statements.touch, &[&revision, &at, &task, &row.id]).await?;
-        return Ok(None);
+        let values: [&(dyn ToSql + Sync); 4] = [&revision, &at, &task, &row.id];
+        return write(lease, part, of, &statements.touch, values.to_vec(), &[]).await;
     };
     let cells = Bound::all(statement::stored(&draft.cells));
     let words = statement::vector(&draft.words);
@@ -168,14 +182,13 @@ pub(super) async fn rewrite(
     }
     values.push(&row.id);
     let pointers: Vec<_> = elsewhere(of, row.id, draft).collect();
-    write(lease, true, of, &statements.update, values, &pointers).await
+    write(lease, part, of, &statements.update, values, &pointers).await
 }
 
-/// Writes a row and locks those that it points at, so that none of them goes before this is committed. Begins the
-/// transaction if that was not done.
+/// Writes a row and locks those that it points at, so that none of them goes before this is committed.
 async fn write<'a>(
     lease: &mut Lease,
-    is_begun: bool,
+    part: Part,
     of: &Resource,
     sql: &str,
     mut values: Vec<&'a (dyn ToSql + Sync)>,
@@ -185,14 +198,23 @@ async fn write<'a>(
     for pointer in pointers {
         values.extend([&pointer.id as &(dyn ToSql + Sync), &pointer.owner]);
     }
-    let written = if is_begun { lease.rows(&sql, &values).await } else { lease.begin(&sql, &values).await };
+    // What it points at is only known afterwards: then it is not committed in the same breath.
+    let at_once = part == Part::Last && pointers.is_empty();
+    let written = match part {
+        Part::Whole => lease.begin(&sql, &values).await,
+        Part::Last if at_once => lease.finish(&sql, &values).await,
+        Part::Middle | Part::Last => lease.rows(&sql, &values).await,
+    };
     let rows = match objection(of, written)? {
         Ok(rows) => rows,
         Err(objection) => return Ok(Some(objection)),
     };
-    let missing =
-        pointers.iter().enumerate().find(|(place, _)| rows.first().is_some_and(|row| !row.get::<_, bool>(*place)));
-    Ok(missing.map(|(_, pointer)| Objection::Dangling(pointer.field.clone())))
+    let is_missing = |place: usize| rows.first().is_some_and(|row| !row.get::<_, bool>(place));
+    let missing = pointers.iter().zip(0..).find(|(_, place)| is_missing(*place));
+    if missing.is_none() && part != Part::Middle && !at_once {
+        lease.commit().await?;
+    }
+    Ok(missing.map(|(pointer, _)| Objection::Dangling(pointer.field.clone())))
 }
 
 /// `FOR KEY SHARE` waits for a removal that is under way, and lets one that comes later wait.

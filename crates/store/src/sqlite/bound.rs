@@ -52,18 +52,20 @@ pub(super) fn execute(connection: &Connection, sql: &str, values: &[&dyn ToSql])
 
 /// A row of a resource.
 pub(super) fn stored(row: &Row<'_>) -> Result<Stored, StoreError> {
-    let columns = (|| {
-        Ok(Columns {
-            id: row.get(0)?,
-            revision: row.get(1)?,
-            owner: row.get(2)?,
-            created_at: row.get(3)?,
-            updated_at: row.get(4)?,
-            task: row.get(5)?,
-            document: row.get(6)?,
-        })
-    })();
-    columns.map_err(store_error)?.stored()
+    columns(row).map_err(store_error)?.stored()
+}
+
+/// The columns of a row.
+pub(super) fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
+    Ok(Columns {
+        id: row.get(0)?,
+        revision: row.get(1)?,
+        owner: row.get(2)?,
+        created_at: row.get(3)?,
+        updated_at: row.get(4)?,
+        task: row.get(5)?,
+        document: row.get(6)?,
+    })
 }
 
 /// The row with this id, as a statement reads it.

@@ -4,11 +4,13 @@ use std::fmt::Write;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use sea_query::Value;
-use valetkey_resources::model::{Cell, Column, ColumnKind};
+use valetkey_resources::model::{Cell, ColumnKind};
 
 /// An index of PostgreSQL takes no value longer than a third of a page. The rest of a longer text is a digest: equal
 /// texts stay equal, different ones stay different, and the order holds as far as this prefix tells them apart.
 const LONGEST: usize = 1800;
+/// The digest, in hexadecimal.
+const DIGEST: usize = 64;
 
 /// The cells of a draft as they stand in the table.
 pub(crate) fn stored(cells: &[Cell]) -> Vec<Cell> {
@@ -18,7 +20,8 @@ pub(crate) fn stored(cells: &[Cell]) -> Vec<Cell> {
 /// One cell as it stands in the table.
 pub(crate) fn folded(cell: &Cell) -> Cell {
     match cell {
-        Cell::Text(text) if text.len() > LONGEST => Cell::Text(fold(text)),
+        // What was folded is not folded again: the position of a row holds its cells as they stand in the table.
+        Cell::Text(text) if text.len() > LONGEST + DIGEST => Cell::Text(fold(text)),
         other => other.clone(),
     }
 }
@@ -55,9 +58,9 @@ fn nothing(kind: ColumnKind) -> Value {
 }
 
 /// Does a cell have the type of its column, or none? Anything else is a mistake of whoever planned the list.
-pub(crate) fn fits(cell: &Cell, column: &Column) -> bool {
+pub(crate) fn fits(cell: &Cell, kind: ColumnKind) -> bool {
     matches!(
-        (cell, column.kind),
+        (cell, kind),
         (Cell::Null, _)
             | (Cell::Integer(_), ColumnKind::Integer)
             | (Cell::Number(_), ColumnKind::Number)

@@ -81,7 +81,7 @@ pub(crate) fn indexes(dialect: Dialect, of: &Resource) -> Vec<Index> {
 }
 
 /// The indexes of one column. Nothing comes before anything, on both engines; PostgreSQL has to be told.
-pub(crate) fn index_columns(dialect: Dialect, of: &str, on: &Column) -> Vec<Index> {
+fn index_columns(dialect: Dialect, of: &str, on: &Column) -> Vec<Index> {
     let name = column(&on.field);
     let nulls = if dialect == Dialect::Postgres { " NULLS FIRST" } else { "" };
     let mut found = Vec::new();

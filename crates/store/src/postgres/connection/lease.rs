@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use deadpool_postgres::{ClientWrapper, Object};
 use tokio::time::timeout;
-use tokio_postgres::types::ToSql;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, Row};
 
 use super::Fault;
@@ -65,6 +65,32 @@ impl Lease {
         self.in_time(self.connection()?.batch_execute("COMMIT")).await?;
         self.doubtful = false;
         Ok(())
+    }
+
+    /// One statement that may take so long and no longer, with these settings, in one round trip. It is not kept prepared:
+    /// there are more of them than a server should remember.
+    pub(in crate::postgres) async fn glance(
+        &mut self,
+        sql: &str,
+        values: &[(&(dyn ToSql + Sync), Type)],
+        patience: Duration,
+        settings: &str,
+    ) -> Result<Vec<Row>, Fault> {
+        self.doubtful = true;
+        let connection = self.connection()?;
+        let begin = format!("BEGIN READ ONLY; SET LOCAL statement_timeout = {}; {settings}", patience.as_millis());
+        let (begun, rows, end) = self
+            .in_time(async {
+                let begun = connection.batch_execute(&begin);
+                let rows = connection.query_typed(sql, values);
+                Ok(tokio::join!(biased; begun, rows, connection.batch_execute("COMMIT")))
+            })
+            .await?;
+        begun?;
+        // After a refusal, a commit answers well and undoes.
+        end?;
+        self.doubtful = false;
+        Ok(rows?)
     }
 
     /// Undoes the transaction, for an outcome that is not to leave anything.

@@ -3,9 +3,14 @@
 
 pub mod changes;
 pub mod keys;
+pub mod lists;
+mod model;
 pub mod pointers;
 pub mod rows;
+pub mod search;
 mod shop;
+pub mod tasks;
+pub mod walks;
 
 pub use shop::Shop;
 
@@ -29,6 +34,17 @@ macro_rules! resource_conformance {
                 what_is_pointed_at_is_kept_or_takes_along_or_is_let_go, a_refusal_further_down_undoes_all,
                 a_circle_of_rows_goes_as_a_whole, removal_asks_sight_and_condition,
                 a_race_of_child_and_removal_leaves_nothing_dangling, a_race_of_change_and_removal_leaves_nothing_dangling;
+            lists: filters_and_orders_are_those_of_the_model, a_walk_by_position_meets_each_row_once_in_order,
+                an_offset_leaves_out_as_many_as_it_says, a_list_shows_what_is_in_sight,
+                ids_are_filtered_and_changes_are_followed, a_count_goes_as_far_as_it_is_told;
+            search: every_word_must_be_there, the_search_follows_changes, the_best_come_first_and_equals_by_id,
+                a_word_beyond_all_measure_is_cut_on_both_sides;
+            walks: a_walk_meets_what_was_there_throughout_once;
+            tasks: a_task_begins_and_ends_with_its_row, each_due_task_is_handed_to_one,
+                a_task_of_one_who_never_came_back_is_handed_out_again,
+                a_task_that_is_given_up_frees_its_row_and_its_key, the_answer_of_a_task_is_kept_under_its_key,
+                a_task_outlives_its_row_and_is_given_up, of_an_end_and_giving_up_one_comes_first,
+                only_tasks_that_ended_are_swept;
         );
     };
     (@each $open:expr; $($room:ident: $($rule:ident),+;)+) => {

@@ -1,0 +1,260 @@
+//! Parts of a list as statements. A position is no offset: rows beyond it are ranges of an index, one for each key of the
+//! order, so that the thousandth page costs what the first one does.
+
+use sea_query::{
+    Alias, Condition as Where, Expr, ExprTrait, NullOrdering, Order as Way, Query, SelectStatement, Value,
+};
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::{Cell, ColumnKind, Resource};
+use valetkey_resources::ports::{By, Direction, ListPlan, Place, Position, Sight, Stored};
+
+use super::condition::{Access, all, misplanned, named, reference};
+use super::point::COLUMNS;
+use super::{Dialect, cell, folded, search_table, table};
+use crate::row::object;
+
+/// Counting every row of a table is cheaper than counting so many one by one.
+const WORTHWHILE: u64 = 50_000;
+
+/// A list that was asked for, with its order as columns.
+pub(crate) struct List<'a> {
+    dialect: Dialect,
+    of: &'a Resource,
+    sight: &'a Sight,
+    plan: &'a ListPlan,
+    keys: Vec<Key>,
+}
+
+/// One key of an order.
+struct Key {
+    by: By,
+    name: String,
+    kind: ColumnKind,
+    direction: Direction,
+}
+
+/// A stretch of a list: rows that have these values in the first keys, and are beyond a value in the next one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Span {
+    equal: Vec<Cell>,
+    beyond: Option<Edge>,
+}
+
+/// Where a stretch begins.
+#[derive(Debug, Clone)]
+enum Edge {
+    /// After this value.
+    After(Cell),
+    /// With whatever is something.
+    Something,
+    /// With nothing, and there it ends.
+    Nothing,
+}
+
+impl<'a> List<'a> {
+    /// Takes an order apart. `place`: towards which side it is read.
+    pub(crate) fn new(
+        dialect: Dialect,
+        of: &'a Resource,
+        sight: &'a Sight,
+        plan: &'a ListPlan,
+        place: Place,
+    ) -> Result<Self, StoreError> {
+        let mut keys = Vec::with_capacity(plan.order.len());
+        for order in plan.order.iter().filter(|order| order.by != By::Relevance) {
+            let (name, kind) = named(of, order.by)?;
+            let direction = match (order.direction, place) {
+                (same, Place::After) => same,
+                (Direction::Up, Place::Before) => Direction::Down,
+                (Direction::Down, Place::Before) => Direction::Up,
+            };
+            keys.push(Key { by: order.by, name, kind, direction });
+            // No two rows have one id: what comes after it orders nothing.
+            if order.by == By::Id {
+                return Ok(Self { dialect, of, sight, plan, keys });
+            }
+        }
+        Err(misplanned(of, "its order does not end with the id"))
+    }
+
+    /// The stretches beyond a position, the nearest first.
+    pub(crate) fn beyond(&self, position: Option<&Position>) -> Result<Vec<Span>, StoreError> {
+        let Some(Position(cells)) = position else { return Ok(vec![Span::default()]) };
+        let fits = self.keys.iter().zip(cells).all(|(key, cell)| cell::fits(cell, key.kind));
+        if cells.len() < self.keys.len() || !fits || cells[self.keys.len() - 1] == Cell::Null {
+            return Err(misplanned(self.of, "a position does not fit its order"));
+        }
+        let mut spans = Vec::new();
+        for (depth, key) in self.keys.iter().enumerate().rev() {
+            let edges = match (key.direction, &cells[depth], key.by) {
+                (Direction::Up, Cell::Null, _) => vec![Edge::Something],
+                (Direction::Down, Cell::Null, _) => vec![],
+                (Direction::Down, cell, By::Column(_)) => vec![Edge::After(cell.clone()), Edge::Nothing],
+                (_, cell, _) => vec![Edge::After(cell.clone())],
+            };
+            for edge in edges {
+                spans.push(Span { equal: cells[..depth].to_vec(), beyond: Some(edge) });
+            }
+        }
+        Ok(spans)
+    }
+
+    /// The rows of a stretch.
+    pub(crate) fn rows(&self, span: &Span, access: Access, limit: u64) -> Result<SelectStatement, StoreError> {
+        let mut select = self.select();
+        select.cond_where(self.within(span, access)?).limit(limit);
+        self.order(&mut select, span, access);
+        Ok(select)
+    }
+
+    /// The rows of a list after so many others. Those are only counted along an index; what was asked for is looked up.
+    pub(crate) fn skipping(&self, access: Access, offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
+        let row = if self.dialect == Dialect::Sqlite { "seq" } else { "id" };
+        let whole = Span::default();
+        let mut chosen = Query::select();
+        chosen.column(row).from(table(&self.of.name)).cond_where(self.within(&whole, access)?);
+        chosen.limit(limit).offset(offset);
+        self.order(&mut chosen, &whole, access);
+        let mut select = self.select();
+        select.and_where(Expr::col(row).in_subquery(chosen));
+        for key in &self.keys {
+            // A few rows are sorted: their order must not tempt anyone to go along an index.
+            let column = Expr::col(key.name.clone());
+            let sorted = if self.dialect == Dialect::Sqlite { Expr::cust_with_expr("+?", column) } else { column };
+            self.order_by(&mut select, sorted, key);
+        }
+        Ok(select)
+    }
+
+    /// The rows of a search, the best first (or, upwards, last), after so many others.
+    pub(crate) fn relevant(&self, offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
+        let best_first = self.plan.order.first().is_some_and(|order| order.direction == Direction::Down);
+        let mut select = self.select();
+        let access = Access::Free;
+        match self.dialect {
+            Dialect::Sqlite => {
+                let (rows, words) = (table(&self.of.name), search_table(&self.of.name));
+                let text = Expr::val(Value::String(Some(super::match_all(&self.plan.search))));
+                let same = Expr::col((words.clone(), Alias::new("rowid"))).eq(Expr::col((rows, Alias::new("seq"))));
+                select.inner_join(words.clone(), same);
+                select.and_where(Expr::cust_with_expr(format!("\"{words}\" MATCH ?"), text));
+                let unsearched = ListPlan { search: Vec::new(), ..self.plan.clone() };
+                select.cond_where(all(self.dialect, self.of, self.sight, &unsearched, access, "")?);
+                // The better, the less.
+                let way = if best_first { Way::Asc } else { Way::Desc };
+                select.order_by_expr(Expr::cust(format!("bm25(\"{words}\")")), way);
+            }
+            Dialect::Postgres => {
+                let text = Expr::val(Value::String(Some(super::query_all(&self.plan.search))));
+                select.cond_where(all(self.dialect, self.of, self.sight, self.plan, access, "")?);
+                let way = if best_first { Way::Desc } else { Way::Asc };
+                select.order_by_expr(Expr::cust_with_expr("ts_rank(search, CAST($1 AS tsquery))", text), way);
+            }
+        }
+        self.order(&mut select, &Span::default(), access);
+        Ok(select.limit(limit).offset(offset).take())
+    }
+
+    /// Several stretches in one statement, the nearest first.
+    ///
+    /// PostgreSQL runs the parts of a `UNION ALL` one after the other, and stops once it has enough rows. A part with a
+    /// limit of its own is never run by several workers at once.
+    pub(crate) fn joined(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
+        let part = |(place, span): (usize, &Span)| {
+            let rows = self.rows(span, Access::Free, limit)?;
+            let mut part = Query::select();
+            part.columns(COLUMNS.map(Alias::new)).from_subquery(rows, format!("part{place}"));
+            Ok::<_, StoreError>(part)
+        };
+        let mut parts = spans.iter().enumerate().map(part).collect::<Result<Vec<_>, _>>()?.into_iter();
+        let Some(mut first) = parts.next() else { return Ok(None) };
+        first.unions(parts.map(|part| (sea_query::UnionType::All, part)));
+        Ok(Some(first.limit(limit).take()))
+    }
+
+    /// One value for each row, at most so many.
+    pub(crate) fn marks(&self, access: Access, limit: u64) -> Result<SelectStatement, StoreError> {
+        let mut select = Query::select();
+        select.expr(Expr::cust("1")).from(table(&self.of.name)).limit(limit);
+        select.cond_where(self.within(&Span::default(), access)?);
+        Ok(select)
+    }
+
+    /// How many rows there are, counted no further than this.
+    pub(crate) fn count(&self, limit: u64) -> Result<SelectStatement, StoreError> {
+        let mut select = Query::select();
+        select.expr(Expr::cust("count(*)"));
+        if self.is_whole() && limit > WORTHWHILE {
+            select.from(table(&self.of.name));
+        } else {
+            select.from_subquery(self.marks(Access::Free, limit)?, "marks");
+        }
+        Ok(select)
+    }
+
+    /// Does nothing keep any row from it?
+    pub(crate) fn is_whole(&self) -> bool {
+        *self.sight == Sight::default() && self.plan.conditions.is_empty() && self.plan.search.is_empty()
+    }
+
+    /// Where a row stands.
+    pub(crate) fn position(&self, row: &Stored) -> Result<Position, StoreError> {
+        let document = object(&row.document)?;
+        let cells = self.keys.iter().map(|key| match key.by {
+            By::Column(place) => folded(&self.of.columns()[place].cell(&document)),
+            By::Id | By::Relevance => Cell::Id(row.id),
+        });
+        Ok(Position(cells.collect()))
+    }
+
+    fn select(&self) -> SelectStatement {
+        let mut select = Query::select();
+        select.columns(COLUMNS.map(Alias::new)).from(table(&self.of.name));
+        select
+    }
+
+    /// The conditions of the list and those of a stretch.
+    fn within(&self, span: &Span, access: Access) -> Result<Where, StoreError> {
+        let driver = &self.keys[span.equal.len()].name;
+        let mut whole = all(self.dialect, self.of, self.sight, self.plan, access, driver)?;
+        for (key, cell) in self.keys.iter().zip(&span.equal) {
+            let column = reference(&key.name, access, driver);
+            whole = whole.add(match cell {
+                Cell::Null => column.is_null(),
+                cell => column.eq(Expr::val(cell::value(cell, key.kind))),
+            });
+        }
+        let key = &self.keys[span.equal.len()];
+        let column = Expr::col(key.name.clone());
+        Ok(match &span.beyond {
+            None => whole,
+            Some(Edge::Something) => whole.add(column.is_not_null()),
+            Some(Edge::Nothing) => whole.add(column.is_null()),
+            Some(Edge::After(cell)) => {
+                let value = Expr::val(cell::value(cell, key.kind));
+                whole.add(if key.direction == Direction::Up { column.gt(value) } else { column.lt(value) })
+            }
+        })
+    }
+
+    fn order(&self, select: &mut SelectStatement, span: &Span, access: Access) {
+        // Where all are equal, there is nothing to order; PostgreSQL finds the index by all of its columns.
+        let equal = if access == Access::Walk { span.equal.len() } else { 0 };
+        for key in &self.keys[equal..] {
+            self.order_by(select, Expr::col(key.name.clone()), key);
+        }
+    }
+
+    /// Nothing is less than anything. PostgreSQL has to be told, but not for the id: an index without it would not do.
+    fn order_by(&self, select: &mut SelectStatement, column: Expr, key: &Key) {
+        let (way, nulls) = match key.direction {
+            Direction::Up => (Way::Asc, NullOrdering::First),
+            Direction::Down => (Way::Desc, NullOrdering::Last),
+        };
+        if key.by == By::Id || self.dialect == Dialect::Sqlite {
+            select.order_by_expr(column, way);
+        } else {
+            select.order_by_expr_with_nulls(column, way, nulls);
+        }
+    }
+}
