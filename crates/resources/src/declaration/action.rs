@@ -47,7 +47,8 @@ pub(super) fn read(spot: &Spot<'_>, around: &Surroundings<'_>, report: &mut Repo
     let scope = spot.get("scope").and_then(|scope| scopes::read_need(&scope, around.scopes, report));
     let input = spot.get("input").and_then(|input| read_input(&input, report));
     let handler = spot.get("handler").and_then(|handler| read_handler(&handler, is_async, report));
-    if spot.get("to").is_none() && spot.get("handler").is_none() && matches!(spot.node.tree, Tree::Map(_)) {
+    if spot.get("to").is_none() && spot.get("handler").is_none() && matches!(spot.node.tree, Tree::Map(_) | Tree::Null)
+    {
         let message = "The action does nothing: it has neither `to`, the state it leads to, nor a `handler`.";
         spot.doubtful(message, None, report);
     }

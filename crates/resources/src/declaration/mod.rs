@@ -66,6 +66,9 @@ fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
     let known: Vec<&str> = ["api", "scopes", "resources"].into_iter().chain(PLANNED).collect();
     let keys = root.keys("a declaration", &known, report);
     if !matches!(root.node.tree, Tree::Map(_)) {
+        if matches!(root.node.tree, Tree::Null) {
+            root.wrong_kind("a map of `name: value`", report);
+        }
         return None;
     }
     for planned in keys.iter().filter(|key| PLANNED.contains(&key.name())) {

@@ -78,7 +78,7 @@ fn read_fields(spot: &Spot<'_>, known: &[&str], report: &mut Report) -> Vec<Fiel
         return Vec::new();
     };
     let entries = fields.entries(report);
-    if entries.is_empty() && matches!(fields.node.tree, Tree::Map(_)) {
+    if entries.is_empty() && matches!(fields.node.tree, Tree::Map(_) | Tree::Null) {
         fields.wrong_key("There are no fields. Add at least one.", None, report);
     }
     if entries.len() > MOST_FIELDS {

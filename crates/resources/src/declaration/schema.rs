@@ -166,16 +166,13 @@ pub(super) fn prepare(spot: &Spot<'_>, schema: &Value, report: &mut Report) -> O
         );
         return None;
     }
-    if let Some(pointer) = circle::find(schema) {
-        let message = match pointer {
-            circle::Finding::Nowhere(pointer) => {
-                format!("`$ref: {}` points at nothing in this schema.", short(&pointer))
-            }
-            circle::Finding::Circle(pointer) => {
-                format!("`$ref: {}` leads back to itself, without a value in between.", short(&pointer))
-            }
+    if let Some(finding) = circle::find(schema) {
+        let (pointer, why) = match finding {
+            circle::Finding::Nowhere(pointer) => (pointer, "points at nothing in this schema"),
+            circle::Finding::Circle(pointer) => (pointer, "leads back to itself, without a value in between"),
+            circle::Finding::Wide(pointer) => (pointer, "stands for more than 10,000 schemas for one value"),
         };
-        spot.wrong_key(message, None, report);
+        spot.wrong_key(format!("`$ref: {}` {why}.", short(&pointer)), None, report);
         return None;
     }
     compile(schema).map_err(|error| spot.wrong_key(format!("This schema cannot be used: {error}"), None, report)).ok()

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::report::Report;
 use super::spot::{Spot, listed};
+use super::suggest::nearest;
 use super::yaml::{Tree, short};
 use crate::model::{Operation, Resource, Scope, Scopes};
 
@@ -83,8 +84,17 @@ pub(super) fn read_needs(spot: &Spot<'_>, scopes: &[Scope], report: &mut Report)
 
 /// Reads the name of a scope, which must be declared.
 pub(super) fn read_need(spot: &Spot<'_>, scopes: &[Scope], report: &mut Report) -> Option<String> {
-    let known: Vec<&str> = scopes.iter().map(|scope| scope.name.as_str()).collect();
-    spot.word("scope of this API", &known, report).map(str::to_owned)
+    let name = spot.text(report)?;
+    if scopes.iter().any(|scope| scope.name == name) {
+        return Some(name.to_owned());
+    }
+    let meant = nearest(name, scopes.iter().map(|scope| scope.name.as_str()));
+    let message = match meant {
+        Some(_) => format!("`{}` is no scope of this API.", short(name)),
+        None => format!("`{0}` is no scope of this API. Declare it at the top: `scopes: {{ {0}: … }}`.", short(name)),
+    };
+    spot.misspelt(message, meant, report);
+    None
 }
 
 /// Doubts about scopes that nothing needs, and about operations that need none.

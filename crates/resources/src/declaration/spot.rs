@@ -66,6 +66,8 @@ impl<'t> Spot<'t> {
     pub(super) fn entries(&self, report: &mut Report) -> Vec<Self> {
         match &self.node.tree {
             Tree::Map(entries) => entries.iter().map(|entry| self.below(entry)).collect(),
+            // A key with nothing after it is a map that nobody has filled in.
+            Tree::Null => Vec::new(),
             _ => {
                 self.wrong_kind("a map of `name: value`", report);
                 Vec::new()
@@ -151,7 +153,7 @@ impl<'t> Spot<'t> {
             let message = match (meant, known.is_empty()) {
                 (Some(_), _) => format!("`{}` is no {what}.", short(text)),
                 (None, true) => format!("`{}` is no {what}; there is none.", short(text)),
-                (None, false) => format!("`{}` is no {what}. There is {}.", short(text), listed(known)),
+                (None, false) => format!("`{}` is no {what}. Possible: {}.", short(text), listed(known)),
             };
             report.fault(self.told(self.value_mark(), message, meant));
         }
@@ -161,6 +163,11 @@ impl<'t> Spot<'t> {
     /// Tells that the value is wrong.
     pub(super) fn wrong(&self, message: impl Into<String>, report: &mut Report) {
         report.fault(self.told(self.value_mark(), message.into(), None));
+    }
+
+    /// Tells that the value is wrong, and which was meant.
+    pub(super) fn misspelt(&self, message: impl Into<String>, meant: Option<&str>, report: &mut Report) {
+        report.fault(self.told(self.value_mark(), message.into(), meant));
     }
 
     /// Tells that the key is wrong, or what stands under it as a whole.

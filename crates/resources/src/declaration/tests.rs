@@ -88,6 +88,9 @@ fn a_declaration_needs_a_name_and_resources() {
     assert!(fault("").message.contains("valetkey init"));
     assert!(fault("# nothing\n").message.contains("valetkey init"));
     assert!(fault("[]").message.contains("takes a map"));
+    assert!(fault("~").message.contains("takes a map"));
+    assert!(fault("api: { name: a }\nresources:\n  users:\n").message.contains("no `fields`"));
+    assert!(fault("api: { name: a }\nresources:\n").message.contains("no resources"));
     assert!(fault(&fields("a: {}").replace("api: { name: a }", "api: { name: 7 }")).message.contains("quotes"));
 }
 

@@ -86,8 +86,15 @@ fn fault(mark: Mark, message: String) -> Fault {
 
 /// What the parser stumbled over, with the usual reason if it is one.
 fn not_yaml(text: &str, error: &ScanError) -> Fault {
-    let mark = Mark { line: error.marker().line().max(1), column: error.marker().col() + 1, width: 1 };
+    let mut mark = Mark { line: error.marker().line().max(1), column: error.marker().col() + 1, width: 1 };
     let line = text.lines().nth(mark.line - 1).unwrap_or_default();
+    if line.trim().is_empty()
+        && let Some((last, line)) =
+            text.lines().take(mark.line).enumerate().filter(|(_, line)| !line.trim().is_empty()).last()
+    {
+        // What is missing at the end is missing after the last word.
+        mark = Mark { line: last + 1, column: line.trim_end().chars().count() + 1, width: 1 };
+    }
     let indent = &line[..line.len() - line.trim_start().len()];
     let info = error.info();
     let hint = if indent.contains('\t') {
@@ -133,6 +140,10 @@ impl Node {
             Tree::Null => "nothing".to_owned(),
             Tree::Bool(flag) => format!("`{flag}`"),
             Tree::Number(number) => format!("the number `{number}`"),
+            // `"0"` looks like a number to whoever wrote it.
+            Tree::Text(text) if !matches!(scalar::plain(text), Ok(Tree::Text(_))) => {
+                format!("the text `\"{}\"`", short(text))
+            }
             Tree::Text(text) => format!("`{}`", short(text)),
             Tree::List(_) => "a list".to_owned(),
             Tree::Map(_) => "a map".to_owned(),

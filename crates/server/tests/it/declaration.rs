@@ -4,7 +4,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::app::App;
 use crate::house::{Engine, House};
+use crate::person::Person;
 
 const SMALL: &str = "\
 api: { name: small }
@@ -156,6 +158,24 @@ async fn the_scopes_of_a_declaration_are_those_of_the_server() {
     let metadata = house.get("/.well-known/oauth-protected-resource").send().await.unwrap();
     let metadata: Value = metadata.json().await.unwrap();
     assert_eq!(metadata["scopes_supported"], json!(["use:things"]));
+}
+
+#[tokio::test]
+async fn the_words_of_a_scope_are_what_a_person_reads_and_sensitive_ones_are_set_apart() {
+    let mut house = unstarted().await;
+    declare(
+        &house,
+        &SHOP.replace("read:orders: See orders", "read:orders: { description: Look around, sensitive: true }"),
+    );
+    house.set("VALETKEY_API", "api.yaml");
+    house.start().await;
+    let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+
+    let page = ada.sign_in(&ada.arrive(&app, &[("scope", "openid read:orders")]).await).await;
+    let other = ada.arrive(&app, &[("scope", "openid write:orders")]).await;
+
+    assert!(page.text.contains("Look around") && page.text.contains("mark-sensitive"), "{}", page.text);
+    assert!(other.text.contains("Place, change") && !other.text.contains("mark-sensitive"), "{}", other.text);
 }
 
 #[tokio::test]

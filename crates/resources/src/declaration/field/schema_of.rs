@@ -70,8 +70,9 @@ pub(super) fn check_values(spot: &Spot<'_>, field: &mut Field, report: &mut Repo
         }
         field.read_only = true;
     }
-    check_enum(spot, field, report);
+    // First: what follows runs validators, and references that lead in a circle would never let them end.
     let Some(validator) = schema::prepare(spot, &field.schema, report) else { return };
+    check_enum(spot, field, report);
     if let Some(default) = &field.default {
         let place = spot.find(&["default"]);
         if default.is_null() {
@@ -91,8 +92,6 @@ fn check_enum(spot: &Spot<'_>, field: &Field, report: &mut Report) {
     let Some(place) = spot.get("enum") else { return };
     let mut others = field.schema.clone();
     others.as_object_mut().map(|schema| schema.remove("enum"));
-    // References may lead in a circle; that is told by the whole schema.
-    others.as_object_mut().map(|schema| schema.remove("$ref"));
     let items = place.items(report);
     if items.is_empty() {
         place.wrong("The list is empty, so no value is possible. Add the values.", report);

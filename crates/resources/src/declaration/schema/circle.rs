@@ -1,6 +1,7 @@
-//! References that lead nowhere, or in a circle. A validator would follow a circle until its stack is used up.
+//! References that lead nowhere, in a circle, or to ever more schemas. A validator would follow a circle until its stack is
+//! used up, and a tree of references for as long as it takes.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
@@ -11,19 +12,25 @@ pub(super) enum Finding {
     Nowhere(String),
     /// This pointer leads back to itself while the value stays the same.
     Circle(String),
+    /// This pointer stands for more schemas than one value should be checked against.
+    Wide(String),
 }
 
 /// Keywords whose schemas look at the same value.
 const SAME_VALUE: [&str; 4] = ["not", "if", "then", "else"];
 const SAME_VALUE_LISTS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+/// So long a way is as good as a circle, and would cost stack.
+const MOST_STEPS: usize = 256;
+/// How many schemas one value may be checked against.
+const MOST_SCHEMAS: usize = 10_000;
 
 /// The first reference that is wrong.
 pub(super) fn find(schema: &Value) -> Option<Finding> {
-    let mut done = HashSet::new();
+    let mut walk = Walk { root: schema, way: Vec::new(), known: HashMap::new() };
     let mut waiting = vec![schema];
     while let Some(value) = waiting.pop() {
         if value.get("$ref").is_some()
-            && let Some(finding) = follow(schema, value, &mut Vec::new(), &mut done)
+            && let Err(finding) = walk.follow(value)
         {
             return Some(finding);
         }
@@ -36,35 +43,42 @@ pub(super) fn find(schema: &Value) -> Option<Finding> {
     None
 }
 
-/// Follows a schema through all that look at the same value. `way` holds where it came from, `done` what is known to end.
-fn follow<'s>(
+/// Follows schemas through all that look at the same value.
+struct Walk<'s> {
     root: &'s Value,
-    schema: &'s Value,
-    way: &mut Vec<*const Value>,
-    done: &mut HashSet<*const Value>,
-) -> Option<Finding> {
-    let here = std::ptr::from_ref(schema);
-    if done.contains(&here) {
-        return None;
-    }
-    way.push(here);
-    let finding = beside(schema).find_map(|next| follow(root, next, way, done)).or_else(|| {
-        let pointer = schema.get("$ref")?.as_str()?;
-        let Some(target) = pointer.strip_prefix('#').and_then(|pointer| root.pointer(pointer)) else {
-            return Some(Finding::Nowhere(pointer.to_owned()));
-        };
-        if way.contains(&std::ptr::from_ref(target)) || way.len() > MOST_STEPS {
-            return Some(Finding::Circle(pointer.to_owned()));
-        }
-        follow(root, target, way, done)
-    });
-    way.pop();
-    done.insert(here);
-    finding
+    /// Where it came from.
+    way: Vec<*const Value>,
+    /// How many schemas stand behind those that were followed to their end.
+    known: HashMap<*const Value, usize>,
 }
 
-/// So long a way is as good as a circle, and would cost stack.
-const MOST_STEPS: usize = 256;
+impl<'s> Walk<'s> {
+    fn follow(&mut self, schema: &'s Value) -> Result<usize, Finding> {
+        let here = std::ptr::from_ref(schema);
+        if let Some(count) = self.known.get(&here) {
+            return Ok(*count);
+        }
+        self.way.push(here);
+        let mut count = 1_usize;
+        for next in beside(schema) {
+            count = count.saturating_add(self.follow(next)?);
+        }
+        if let Some(pointer) = schema.get("$ref").and_then(Value::as_str) {
+            let target = pointer.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
+            let target = target.ok_or_else(|| Finding::Nowhere(pointer.to_owned()))?;
+            if self.way.contains(&std::ptr::from_ref(target)) || self.way.len() > MOST_STEPS {
+                return Err(Finding::Circle(pointer.to_owned()));
+            }
+            count = count.saturating_add(self.follow(target)?);
+            if count > MOST_SCHEMAS {
+                return Err(Finding::Wide(pointer.to_owned()));
+            }
+        }
+        self.way.pop();
+        self.known.insert(here, count);
+        Ok(count)
+    }
+}
 
 /// The schemas that look at the same value as this one.
 fn beside(schema: &Value) -> impl Iterator<Item = &Value> {

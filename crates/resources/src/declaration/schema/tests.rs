@@ -27,6 +27,7 @@ fn each_keyword_takes_what_it_takes() {
         ("type: string, maxLength: many", "takes a whole number, 0 or more, not `many`"),
         ("type: integer, minimum: low", "`minimum` takes a number, not `low`."),
         ("type: number, multipleOf: 0", "a number above 0"),
+        ("type: integer, minimum: '0'", "`minimum` takes a number, not the text `\"0\"`."),
         ("type: array, items: string", "takes a schema such as"),
         ("type: array, uniqueItems: 1", "`true` or `false`"),
         ("type: array, prefixItems: []", "at least one schema"),
@@ -88,6 +89,14 @@ fn references_stay_inside_and_come_to_an_end() {
     assert!(refused("$ref: '#'").message.contains("leads back to itself"));
     let circle = "allOf: [{ $ref: '#/$defs/b' }], $defs: { b: { anyOf: [{ $ref: '#/$defs/c' }] }, c: { not: { $ref: '#/$defs/b' } } }";
     assert!(refused(circle).message.contains("leads back to itself"));
+    assert!(refused("enum: [a], allOf: [{ $ref: '#' }]").message.contains("leads back to itself"));
+    let mut doubled = "z: {}".to_owned();
+    for n in 0..30 {
+        let next = if n == 0 { "z".to_owned() } else { format!("d{}", n - 1) };
+        doubled += &format!(", d{n}: {{ allOf: [{{ $ref: '#/$defs/{next}' }}, {{ $ref: '#/$defs/{next}' }}] }}");
+    }
+    let wide = refused(&format!("$ref: '#/$defs/d29', default: x, $defs: {{ {doubled} }}"));
+    assert!(wide.message.contains("more than 10,000"), "{wide}");
     let tree = "type: object, properties: { below: { type: array, items: { $ref: '#' } } }, default: { below: [{}] }";
     assert!(read(&fields(&format!("a: {{ {tree} }}"))).is_ok());
 }

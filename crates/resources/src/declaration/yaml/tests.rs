@@ -98,6 +98,9 @@ fn what_is_no_yaml_is_told_with_the_usual_reason() {
     assert!(colon.line == 1 && colon.message.contains("into quotes"), "{colon:?}");
     let open = refused("a: [1, 2\nb: 3\n");
     assert!(open.message.starts_with("This is not YAML: ") && open.message.contains("not closed"), "{open:?}");
+    assert_eq!((open.line, open.column), (2, 2), "{open:?}");
+    let at_end = refused("a: [1,\n  2\n\n");
+    assert_eq!((at_end.line, at_end.column), (2, 4), "{at_end:?}");
     assert!(refused("a: @b").message.contains("into quotes"));
 }
 
