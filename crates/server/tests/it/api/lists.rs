@@ -93,10 +93,10 @@ both_engines! {
         assert_eq!(page["meta"], json!({ "total": 7, "page": 2, "per_page": 3 }));
         assert_eq!(offset["meta"], json!({ "total": 7, "page": null, "per_page": 3 }));
         assert_eq!(page["data"], offset["data"]);
-        assert_eq!(page["links"]["next"], "/api/orders?page=3&size=3&sort=amount");
-        assert_eq!(page["links"]["prev"], "/api/orders?page=1&size=3&sort=amount");
-        assert_eq!(offset["links"]["next"], "/api/orders?offset=6&limit=3&sort=amount");
-        assert_eq!(offset["links"]["prev"], "/api/orders?offset=0&limit=3&sort=amount");
+        assert_eq!(page["links"]["next"], "/api/orders?size=3&sort=amount&page=3");
+        assert_eq!(page["links"]["prev"], "/api/orders?size=3&sort=amount&page=1");
+        assert_eq!(offset["links"]["next"], "/api/orders?limit=3&sort=amount&offset=6");
+        assert_eq!(offset["links"]["prev"], "/api/orders?limit=3&sort=amount&offset=0");
         assert_eq!((last["data"].as_array().unwrap().len(), &last["links"]["next"]), (1, &json!(null)));
         assert_eq!((&beyond["data"], &beyond["meta"]["total"]), (&json!([]), &json!(7)));
     }
@@ -162,7 +162,8 @@ both_engines! {
         let list = sent(caller.get("/api/orders?fields=id,amount"), 200).await;
 
         assert_eq!(one, json!({ "note": "n" }));
-        let keys: Vec<_> = list["data"][0].as_object().unwrap().keys().collect();
+        let mut keys: Vec<_> = list["data"][0].as_object().unwrap().keys().collect();
+        keys.sort();
         assert_eq!(keys, ["amount", "id"]);
     }
 }

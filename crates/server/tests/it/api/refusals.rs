@@ -99,7 +99,7 @@ both_engines! {
             ("note=x", "note", "UNKNOWN"),
             ("amount=many", "amount", "INVALID_FORMAT"),
             ("amount[gte]=x", "amount[gte]", "INVALID_FORMAT"),
-            ("amount[like]=1", "amount[like]", "UNKNOWN"),
+            ("amount[like]=1", "amount[like]", "INVALID_VALUE"),
             ("user_id[gt]=01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e", "user_id[gt]", "INVALID_VALUE"),
             ("status=unpaid", "status", "INVALID_VALUE"),
             ("created_at[lt]=yesterday", "created_at[lt]", "INVALID_FORMAT"),
