@@ -8,12 +8,18 @@ use crate::model::{Field, Resource};
 /// The schemas of a resource, by name.
 pub(super) fn schemas(of: &Resource) -> Vec<(String, Value)> {
     let name = type_name(&of.singular);
-    vec![
+    let mut schemas = vec![
         (name.clone(), told(of)),
-        (format!("{name}Create"), sent(of, false)),
-        (format!("{name}Patch"), sent(of, true)),
+        (format!("{name}Create"), sent(of, false, None)),
+        (format!("{name}Patch"), sent(of, true, None)),
         (format!("{name}List"), list(of, &name)),
-    ]
+    ];
+    if let Some(parent) = &of.parent {
+        // The path says it already.
+        schemas.push((format!("{name}CreateBelow"), sent(of, false, Some(&parent.field))));
+        schemas.push((format!("{name}PatchBelow"), sent(of, true, Some(&parent.field))));
+    }
+    schemas
 }
 
 /// A row, as it is answered. Relations that were asked for with `include` come beside its fields.
@@ -41,8 +47,9 @@ fn told(of: &Resource) -> Value {
 }
 
 /// What a client sends: everything but what the server sets.
-fn sent(of: &Resource, is_patch: bool) -> Value {
-    let writable = || of.fields.iter().filter(|field| !field.read_only && field.stamp.is_none());
+fn sent(of: &Resource, is_patch: bool, but: Option<&str>) -> Value {
+    let is_sent = |field: &&Field| !field.read_only && field.stamp.is_none() && Some(field.name.as_str()) != but;
+    let writable = || of.fields.iter().filter(is_sent);
     let mut properties = Map::new();
     for field in writable() {
         // Null in a merge patch takes a value away; what is required stays.

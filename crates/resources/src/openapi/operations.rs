@@ -30,7 +30,7 @@ impl Described<'_> {
             "200": answer("It was made before, under this key.", &["ETag", "Location", "Idempotent-Replayed"], &made),
             "201": with(answer("It is made.", &["ETag", "Location"], &made), "links", links),
         });
-        let body = json_body(&reference("schemas", &format!("{}Create", type_name(&self.of.singular))), true);
+        let body = json_body(&self.body("Create"), true);
         let key = self.key(Operation::Create);
         let statuses = ["404", "409", "413", "415", "422"];
         let statuses = if self.above.is_some() { &statuses[..] } else { &statuses[1..] };
@@ -48,7 +48,7 @@ impl Described<'_> {
     }
 
     pub(super) fn replace(&self) -> Value {
-        let body = json_body(&reference("schemas", &format!("{}Create", type_name(&self.of.singular))), true);
+        let body = json_body(&self.body("Create"), true);
         let mut answer = json!({ "200": answer("It is replaced.", &["ETag", "Accept-Patch"], &self.row()) });
         if self.of.put_creates {
             answer["201"] = self::answer("It is made.", &["ETag", "Location"], &self.row());
@@ -59,7 +59,7 @@ impl Described<'_> {
     }
 
     pub(super) fn update(&self) -> Value {
-        let patch = json!({ "schema": reference("schemas", &format!("{}Patch", type_name(&self.of.singular))) });
+        let patch = json!({ "schema": self.body("Patch") });
         let body = json!({
             "required": true,
             "content": {
@@ -147,6 +147,11 @@ impl Described<'_> {
             Operation::Delete => format!("Delete one {one}{place}"),
             Operation::Act => format!("{} one {one}{place}", capital(verb)),
         }
+    }
+
+    fn body(&self, kind: &str) -> Value {
+        let below = if self.above.is_some() { "Below" } else { "" };
+        reference("schemas", &format!("{}{kind}{below}", type_name(&self.of.singular)))
     }
 
     fn row(&self) -> Value {

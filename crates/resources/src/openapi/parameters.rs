@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use super::{body, reference};
 use crate::model::{ColumnKind, Resource};
 
+/// `*`, or tags as `ETag` tells them.
+const ETAGS: &str = "^(\\*|\"[!#-~]+\"(, *\"[!#-~]+\")*)$";
+
 /// Those that do not depend on a resource, by name.
 pub(super) fn shared() -> Value {
     let id = json!({ "type": "string", "format": "uuid" });
@@ -14,12 +17,12 @@ pub(super) fn shared() -> Value {
         "IfMatch": {
             "name": "If-Match", "in": "header",
             "description": "Only if the resource still has this `ETag`.",
-            "schema": { "type": "string" }, "example": "\"1-v1\"",
+            "schema": { "type": "string", "pattern": ETAGS },
         },
         "IfNoneMatch": {
             "name": "If-None-Match", "in": "header",
             "description": "Answers 304 if the resource still has this `ETag`.",
-            "schema": { "type": "string" }, "example": "\"1-v1\"",
+            "schema": { "type": "string", "pattern": ETAGS },
         },
         "IdempotencyKey": {
             "name": "Idempotency-Key", "in": "header",
@@ -29,7 +32,7 @@ pub(super) fn shared() -> Value {
         "Prefer": {
             "name": "Prefer", "in": "header",
             "description": "`count=exact` or `count=capped` asks for `meta.total` (RFC 7240).",
-            "schema": { "enum": ["count=exact", "count=capped"] },
+            "schema": { "type": "string", "pattern": "^[ -~]*$" },
         },
         "Paging": {
             "name": "paging", "in": "query", "style": "form", "explode": true,
