@@ -3,13 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 use std::fs;
+use std::path::PathBuf;
 
 use rusqlite::Connection;
 use tempfile::TempDir;
 use valetkey_oauth::model::ClientSecret;
 use valetkey_oauth::ports::{ClientRegistration, Ports};
-use valetkey_store::MigrationError;
+use valetkey_resources::model::Api;
 use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
+use valetkey_store::{MigrationError, ShapeError, ShapePlan};
 use valetkey_testkit::api::shop;
 use valetkey_testkit::build;
 
@@ -31,6 +33,48 @@ fn fresh_shop() -> Option<(valetkey_resources::ports::Ports, TempDir)> {
 }
 
 valetkey_testkit::resource_conformance!(fresh_shop());
+
+mod shapes;
+
+/// A file without tables of an API.
+struct Fresh(TempDir);
+
+impl Fresh {
+    fn path(&self) -> PathBuf {
+        self.0.path().join("valetkey.db")
+    }
+
+    fn make() -> Option<Self> {
+        let fresh = Self(tempfile::tempdir().unwrap());
+        sqlite::migrate(&fresh.path(), |_, _, _| {}).unwrap();
+        Some(fresh)
+    }
+}
+
+impl shapes::Engine for Fresh {
+    async fn plan(&self, api: &Api) -> Result<ShapePlan, ShapeError> {
+        sqlite::api_shape::plan(&self.path(), api)
+    }
+
+    async fn apply(&self, api: &Api, accept: &[String], told: &mut shapes::Told) -> Result<ShapePlan, ShapeError> {
+        let mut tell = |done, total, what: &str| told.push((done, total, what.to_owned()));
+        sqlite::api_shape::apply(&self.path(), api, accept, &mut tell)
+    }
+
+    async fn reindex(&self, api: &Api) -> Result<(), ShapeError> {
+        sqlite::api_shape::reindex(&self.path(), api, &mut |_, _, _| {})
+    }
+
+    async fn ports(&self) -> valetkey_resources::ports::Ports {
+        Sqlite::open(&self.path()).unwrap().resource_ports()
+    }
+
+    async fn damage(&self, sql: &str) {
+        Connection::open(self.path()).unwrap().execute_batch(&sql.replace("bigint", "INTEGER")).unwrap();
+    }
+}
+
+shapes!(Fresh::make());
 
 #[test]
 fn a_second_server_on_one_file_is_refused_and_told_who_has_it() {

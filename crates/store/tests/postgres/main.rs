@@ -9,7 +9,9 @@ mod schema;
 
 use schema::Schema;
 use valetkey_oauth::ports::Ports;
+use valetkey_resources::model::Api;
 use valetkey_store::postgres::{self, Postgres};
+use valetkey_store::{ShapeError, ShapePlan};
 use valetkey_testkit::api::shop;
 
 async fn fresh() -> Option<(Ports, Schema)> {
@@ -28,3 +30,42 @@ async fn fresh_shop() -> Option<(valetkey_resources::ports::Ports, Schema)> {
 }
 
 valetkey_testkit::resource_conformance!(fresh_shop().await);
+
+#[path = "../shapes/mod.rs"]
+mod shapes;
+
+/// A schema without tables of an API.
+struct Fresh(Schema);
+
+impl Fresh {
+    async fn make() -> Option<Self> {
+        let schema = Schema::make().await?;
+        postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+        Some(Self(schema))
+    }
+}
+
+impl shapes::Engine for Fresh {
+    async fn plan(&self, api: &Api) -> Result<ShapePlan, ShapeError> {
+        postgres::api_shape::plan(&self.0.settings(), api).await
+    }
+
+    async fn apply(&self, api: &Api, accept: &[String], told: &mut shapes::Told) -> Result<ShapePlan, ShapeError> {
+        let mut tell = |done, total, what: &str| told.push((done, total, what.to_owned()));
+        postgres::api_shape::apply(&self.0.settings(), api, accept, &mut tell).await
+    }
+
+    async fn reindex(&self, api: &Api) -> Result<(), ShapeError> {
+        postgres::api_shape::reindex(&self.0.settings(), api, &mut |_, _, _| {}).await
+    }
+
+    async fn ports(&self) -> valetkey_resources::ports::Ports {
+        Postgres::open(&self.0.settings()).await.unwrap().resource_ports()
+    }
+
+    async fn damage(&self, sql: &str) {
+        self.0.client().await.batch_execute(sql).await.unwrap();
+    }
+}
+
+shapes!(Fresh::make().await);
