@@ -3,6 +3,9 @@
 //! A [`Verify`] looks at tokens; [`BearerLayer`] puts `Arc<Caller>` into the extensions of the request, or refuses with
 //! a challenge that says what to do. A request with the method OPTIONS passes unverified: browsers send it without tokens.
 //!
+//! With the feature `jwks` there is a verifier of JWT access tokens (RFC 9068), with `introspection` one that asks the
+//! server that issued the token (RFC 7662).
+//!
 //! ```
 //! use std::sync::Arc;
 //! use axum::{Extension, Router, body::Body, routing::get};
@@ -36,8 +39,15 @@ pub use async_trait::async_trait;
 
 use crate::problem::{Problem, catalogue};
 
+#[cfg(feature = "introspection")]
+pub mod introspection;
+#[cfg(feature = "jwks")]
+pub mod jwks;
+
 mod challenge;
 mod credentials;
+#[cfg(any(feature = "introspection", feature = "jwks"))]
+mod fetch;
 mod layer;
 #[cfg(test)]
 mod tests;

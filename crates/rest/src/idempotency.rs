@@ -1,6 +1,8 @@
 //! `Idempotency-Key`: a request that is sent again is not done again. Owns the header, the fingerprint and the refusals.
 //!
-//! Where the answers are kept is the service's matter: at best in the transaction that does the work.
+//! A service with a database keeps the answer in the transaction that does the work, and needs [`IdempotencyKey`] and
+//! [`fingerprint`] alone. [`IdempotencyLayer`] is for those whose work is elsewhere: it claims the key, runs the request
+//! and keeps the answer in a [`Store`]. A repeat gets that answer with 200 and `Idempotent-Replayed: true`.
 //!
 //! ```
 //! use http::{HeaderMap, HeaderValue, Method};
@@ -20,10 +22,16 @@ use http::{HeaderName, HeaderValue, Method, header};
 use crate::problem::{FieldError, Problem, catalogue};
 
 mod key;
+mod layer;
+mod memory;
+mod store;
 #[cfg(test)]
 mod tests;
 
 pub use key::IdempotencyKey;
+pub use layer::{IdempotencyLayer, IdempotencyService};
+pub use memory::MemoryStore;
+pub use store::{Claim, KeptAnswer, Slot, Store};
 
 /// The header of the request.
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");

@@ -67,6 +67,7 @@ pub use catch_panic::CatchPanicLayer;
 pub use clock::Clock;
 pub use cors::CorsLayer;
 pub use form::{Form, FormError};
+pub use idempotency::{IdempotencyKey, IdempotencyLayer};
 pub use json::Json;
 pub use page::{Page, Paging};
 pub use problem::{FieldCode, FieldError, Problem, ProblemLayer, ProblemType};
