@@ -40,7 +40,7 @@ pub(super) fn shared() -> Value {
                             `page` and `size`. They cannot be mixed.",
             "schema": { "type": "object", "oneOf": [
                 { "type": "object", "additionalProperties": false, "properties": {
-                    "cursor": { "type": "string", "description": "From `links.next` or `links.prev`." },
+                    "cursor": { "type": "string", "minLength": 1, "description": "From `links.next` or `links.prev`." },
                     "limit": number(1, 100) } },
                 { "type": "object", "additionalProperties": false, "required": ["offset"], "properties": {
                     "offset": number(0, 1_000_000), "limit": number(1, 100) } },

@@ -30,7 +30,11 @@ pub fn start(
     let jobs = TaskTracker::new();
     jobs.spawn(stop.clone().run_until_cancelled_owned(watch::run(authority.clone(), telemetry.clone())));
     jobs.spawn(stop.clone().run_until_cancelled_owned(upkeep::run(authority.clone(), telemetry.clone())));
-    jobs.spawn(stop.clone().run_until_cancelled_owned(sweep::run(authority.clone(), telemetry.clone())));
+    jobs.spawn(stop.clone().run_until_cancelled_owned(sweep::run(
+        authority.clone(),
+        service.clone(),
+        telemetry.clone(),
+    )));
     jobs.spawn(work::run(service.clone(), telemetry.clone(), stop.clone()));
     let (authority, telemetry) = (authority.clone(), telemetry.clone());
     jobs.spawn(deliver::Courier { authority, outbound, webhook, telemetry, stop: stop.clone() }.run());

@@ -47,7 +47,7 @@ impl Received {
 }
 
 /// Statuses to answer with, one for each message; the last one repeats.
-type Manner = (Arc<Mutex<Vec<Received>>>, Arc<Vec<u16>>, Option<String>);
+type Manner = (Arc<Mutex<Vec<Received>>>, Arc<Vec<u16>>, Option<String>, String);
 
 pub struct Receiver {
     pub address: SocketAddr,
@@ -58,24 +58,29 @@ impl Receiver {
     /// Listens and answers with these statuses in turn.
     pub async fn answering(statuses: &[u16]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        Self::on(listener, statuses, None)
+        Self::on(listener, statuses, None, "")
+    }
+
+    /// The same, and says this each time.
+    pub async fn saying(statuses: &[u16], words: &str) -> Self {
+        Self::on(TcpListener::bind("127.0.0.1:0").await.unwrap(), statuses, None, words)
     }
 
     /// Listens and sends everyone elsewhere.
     pub async fn redirecting(to: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        Self::on(listener, &[307], Some(to.to_owned()))
+        Self::on(listener, &[307], Some(to.to_owned()), "")
     }
 
     /// Listens on an address that was free a moment ago.
     pub async fn at(address: SocketAddr) -> Self {
-        Self::on(TcpListener::bind(address).await.unwrap(), &[204], None)
+        Self::on(TcpListener::bind(address).await.unwrap(), &[204], None, "")
     }
 
-    fn on(listener: TcpListener, statuses: &[u16], location: Option<String>) -> Self {
+    fn on(listener: TcpListener, statuses: &[u16], location: Option<String>, words: &str) -> Self {
         let received: Arc<Mutex<Vec<Received>>> = Arc::default();
         let address = listener.local_addr().unwrap();
-        let state: Manner = (received.clone(), Arc::new(statuses.to_vec()), location);
+        let state: Manner = (received.clone(), Arc::new(statuses.to_vec()), location, words.to_owned());
         let router = Router::new().fallback(receive).with_state(state);
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { address, received }
@@ -99,10 +104,10 @@ impl Receiver {
 }
 
 async fn receive(
-    State((received, statuses, location)): State<Manner>,
+    State((received, statuses, location, words)): State<Manner>,
     headers: HeaderMap,
     body: Bytes,
-) -> (StatusCode, HeaderMap) {
+) -> (StatusCode, HeaderMap, String) {
     let mut received = received.lock().unwrap();
     let status = statuses[received.len().min(statuses.len() - 1)];
     received.push(Received { headers, body });
@@ -110,5 +115,5 @@ async fn receive(
     if let Some(location) = location {
         answer.insert(LOCATION, location.parse().unwrap());
     }
-    (StatusCode::from_u16(status).unwrap(), answer)
+    (StatusCode::from_u16(status).unwrap(), answer, words)
 }

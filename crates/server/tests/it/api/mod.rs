@@ -2,6 +2,8 @@
 
 mod actions;
 mod conditions;
+mod declared;
+mod handlers;
 mod idempotency;
 mod lists;
 mod orders;

@@ -1,0 +1,200 @@
+//! What another declaration asks for: preconditions, keys, PUT that creates, what goes along with what.
+
+use serde_json::json;
+
+use super::{Caller, self_link, sent, status_of};
+use crate::answer::{header, problem};
+use crate::house::{Engine, House};
+
+const LIBRARY: &str = r#"
+api: { name: library, title: Library }
+scopes: { "all:books": Everything }
+resources:
+  shelves:
+    singular: shelf
+    scopes: { read: "all:books", write: "all:books" }
+    put_creates: true
+    fields:
+      name: { type: string, required: true, unique: true }
+  books:
+    parent: shelves
+    scopes: { read: "all:books", write: "all:books" }
+    operations: [list, read, create, update, delete]
+    require: { if_match: [update, delete], idempotency_key: [create] }
+    fields:
+      shelf_id: { references: { resource: shelves, on_delete: clear } }
+      title: { type: string, required: true, search: true, sort: true, filter: true }
+      pages: { type: integer, sort: true, filter: true }
+      price: { type: number, sort: true, filter: true }
+      lent: { type: boolean, default: false, filter: true }
+      changed_at: { set: updated_at }
+      keeper: { set: owner }
+  notes:
+    parent: books
+    scopes: { read: "all:books", write: "all:books" }
+    fields:
+      book_id: { references: { resource: books, on_delete: delete } }
+      text: { type: string }
+"#;
+
+/// Runs on both engines, in a house with this declaration.
+async fn in_a_library(check: impl AsyncFn(&House, Caller)) {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        std::fs::write(house.folder().join("api.yaml"), LIBRARY).unwrap();
+        house.start().await;
+        let caller = Caller::client_with(&house, "till", "all:books").await;
+        check(&house, caller).await;
+    }
+}
+
+async fn book(caller: &Caller, key: &str, body: serde_json::Value) -> String {
+    self_link(&sent(caller.post("/api/books", &body).header("idempotency-key", key), 201).await)
+}
+
+#[tokio::test]
+async fn what_a_declaration_requires_is_demanded() {
+    in_a_library(async |_, caller| {
+        let without = problem(status_of(caller.post("/api/books", &json!({ "title": "Emma" })), 400).await).await;
+        let path = book(&caller, "k", json!({ "title": "Emma" })).await;
+        let etag = header(&status_of(caller.get(&path), 200).await, "etag");
+
+        assert!(without["type"].as_str().unwrap().ends_with("/problems/idempotency-key-required"), "{without}");
+        problem(status_of(caller.patch(&path, &json!({ "pages": 1 })), 428).await).await;
+        problem(status_of(caller.delete(&path), 428).await).await;
+        status_of(caller.delete("/api/books/01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e"), 404).await;
+        let refused = status_of(caller.put(&path, &json!({ "title": "x" })), 405).await;
+        assert_eq!(header(&refused, "allow"), "GET, HEAD, PATCH, DELETE, OPTIONS");
+        status_of(caller.patch(&path, &json!({ "pages": 1 })).header("if-match", &etag), 200).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn put_makes_a_row_where_the_declaration_says_so() {
+    in_a_library(async |_, caller| {
+        let path = "/api/shelves/01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e";
+
+        let made = status_of(caller.put(path, &json!({ "name": "A" })), 201).await;
+        let again = sent(caller.put(path, &json!({ "name": "B" })), 200).await;
+
+        assert_eq!(header(&made, "location"), path);
+        assert_eq!(again["name"], "B");
+        status_of(caller.put(path, &json!({ "name": "C" })).header("if-match", "\"1-v1\""), 412).await;
+        let nowhere = "/api/shelves/01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0f";
+        status_of(caller.put(nowhere, &json!({ "name": "C" })).header("if-match", "\"1-v1\""), 404).await;
+        status_of(caller.put(nowhere, &json!({ "name": "B" })), 409).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_points_at_a_deleted_row_is_cleared_or_goes_along() {
+    in_a_library(async |_, caller| {
+        let shelf = self_link(&caller.make("/api/shelves", json!({ "name": "A" })).await);
+        let id = shelf.rsplit('/').next().unwrap();
+        let path = book(&caller, "k", json!({ "title": "Emma", "shelf_id": id })).await;
+        let note = self_link(&caller.make(&format!("{path}/notes"), json!({ "text": "good" })).await);
+
+        status_of(caller.delete(&shelf), 204).await;
+        let cleared = status_of(caller.get(&path), 200).await;
+        let etag = header(&cleared, "etag");
+        let cleared: serde_json::Value = cleared.json().await.unwrap();
+        status_of(caller.delete(&path).header("if-match", &etag), 204).await;
+
+        assert_eq!(cleared["shelf_id"], json!(null));
+        assert_eq!(etag, "\"2-v1\"");
+        status_of(caller.get(&note), 404).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nothing_comes_first_upwards_and_last_downwards() {
+    in_a_library(async |_, caller| {
+        for (key, pages, price) in
+            [("a", json!(3), json!(1.5)), ("b", json!(null), json!(0.1)), ("c", json!(1), json!(null))]
+        {
+            book(&caller, key, json!({ "title": key, "pages": pages, "price": price })).await;
+        }
+        let titles = async |query: &str| caller.column(&format!("/api/books?{query}"), "title").await;
+
+        assert_eq!(titles("sort=pages").await, ["b", "c", "a"]);
+        assert_eq!(titles("sort=-pages").await, ["a", "c", "b"]);
+        assert_eq!(titles("sort=price").await, ["c", "b", "a"]);
+        assert_eq!(titles("pages=null").await, ["b"]);
+        assert_eq!(titles("pages[ne]=3&sort=title").await, ["b", "c"]);
+        assert_eq!(titles("price[gt]=0.1").await, ["a"]);
+        assert_eq!(titles("lent=false&sort=title").await, ["a", "b", "c"]);
+        let mut walked = Vec::new();
+        let mut next = Some("/api/books?sort=-pages,price&limit=1".to_owned());
+        while let Some(path) = next {
+            let page = caller.read(&path).await;
+            walked.push(page["data"][0]["title"].clone());
+            next = page["links"]["next"].as_str().map(str::to_owned);
+        }
+        assert_eq!(walked, ["a", "c", "b"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn stamps_are_set_and_follow_changes() {
+    in_a_library(async |_, caller| {
+        let path = book(&caller, "k", json!({ "title": "Emma" })).await;
+        let first = caller.read(&path).await;
+
+        let changed = sent(caller.patch(&path, &json!({ "pages": 9 })).header("if-match", "*"), 200).await;
+        let same = sent(caller.patch(&path, &json!({ "pages": 9 })).header("if-match", "*"), 200).await;
+
+        assert_eq!(first["keeper"], json!(null));
+        assert!(changed["changed_at"].as_str() > first["changed_at"].as_str(), "{changed}");
+        assert_eq!(same, changed);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_declaration_that_adds_is_applied_at_start_and_one_that_loses_is_refused_with_a_plan() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        let write = |house: &House, text: &str| std::fs::write(house.folder().join("api.yaml"), text).unwrap();
+        write(&house, LIBRARY);
+        house.start().await;
+        let client = crate::api::register(&house, "till", "all:books");
+        let caller = Caller::with(&house, house.token(&client).await);
+        let path = book(&caller, "k", json!({ "title": "Emma", "pages": 9 })).await;
+
+        house.stop().await;
+        write(
+            &house,
+            &LIBRARY
+                .replace(
+                    "text: { type: string }",
+                    "text: { type: string, filter: true }\n      stars: { type: integer, default: 3, filter: true }",
+                )
+                .replace("      lent:", "      language: { enum: [en, de], default: en, filter: true }\n      lent:"),
+        );
+        let planned = house.json(&["api", "apply", "--dry-run"]);
+        house.start().await;
+        let caller = Caller::with(&house, house.token(&client).await);
+
+        assert!(planned["additions"].to_string().contains("books.language"), "{planned}");
+        assert_eq!(planned["losses"], json!([]));
+        assert_eq!(caller.read(&path).await["language"], "en");
+        assert_eq!(caller.column("/api/books?language=en", "title").await, ["Emma"]);
+
+        house.stop().await;
+        write(&house, &LIBRARY.replace("      pages: { type: integer, sort: true, filter: true }\n", ""));
+        let (code, words) = house.fail(&["serve", "--listen", "127.0.0.1:0"]);
+        assert_eq!(code, 1);
+        assert!(words.contains("books.pages") && words.contains("Nothing was changed"), "{words}");
+        assert!(!words.contains("Error"), "{words}");
+        house.json(&["api", "apply", "--accept", "books.pages", "--accept", "books.language"]);
+        house.start().await;
+        let caller = Caller::with(&house, house.token(&client).await);
+        assert!(caller.read(&path).await.get("pages").is_none());
+        house.json(&["api", "reindex"]);
+        assert_eq!(caller.column("/api/books?q=emma", "title").await, ["Emma"]);
+    }
+}
