@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use axum::RequestExt;
 use axum::body::Bytes;
-use axum::extract::{FromRequest, RawPathParams, Request};
-use http::{HeaderMap, Method, StatusCode};
+use axum::extract::{RawPathParams, Request};
+use http::{HeaderMap, Method};
 use jiff::SignedDuration;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use valetkey_rest::problem::catalogue;
 use valetkey_rest::{FieldCode, FieldError, Problem, json};
 
 use super::target::Target;
-use super::{answer, no_such_id};
+use super::{answer, body, no_such_id};
 use crate::model::Operation;
 use crate::ports::{Key, Keyed, Sight};
 use crate::service::{Served, Speaker};
@@ -57,7 +57,7 @@ impl Asked {
         let body = if method == Method::GET || method == Method::HEAD || method == Method::DELETE {
             Bytes::new()
         } else {
-            Bytes::from_request(request, &()).await.map_err(|refused| unreadable(refused.status()))?
+            body::read(&headers, request.into_body(), target.service.largest_body).await?
         };
         let speaker =
             Speaker { service: target.service.clone(), caller, prefix: target.prefix.clone(), version: target.version };
@@ -136,12 +136,4 @@ fn in_order(value: &Value) -> String {
 fn canonical(text: &str) -> Option<Uuid> {
     let id = Uuid::try_parse(text).ok()?;
     (id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text).then_some(id)
-}
-
-fn unreadable(status: StatusCode) -> Problem {
-    if status == StatusCode::PAYLOAD_TOO_LARGE {
-        Problem::new(&catalogue::CONTENT_TOO_LARGE)
-    } else {
-        Problem::new(&catalogue::BAD_REQUEST).detail("The body did not arrive completely.")
-    }
 }

@@ -3,6 +3,7 @@
 mod action;
 mod answer;
 mod asked;
+mod body;
 mod collection;
 mod description;
 mod item;

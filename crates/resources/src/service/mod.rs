@@ -49,6 +49,8 @@ pub struct Service {
     pub cursors: CursorKey,
     /// How a caller without the scope is told.
     pub challenge: Challenge,
+    /// How long a body may be.
+    pub largest_body: usize,
     /// Rung when a task was accepted.
     pub work: tokio::sync::Notify,
 }
@@ -67,6 +69,8 @@ pub struct Parts {
     pub cursors: CursorKey,
     /// How a caller without the scope is told.
     pub challenge: Challenge,
+    /// How long a body may be.
+    pub largest_body: usize,
 }
 
 impl Service {
@@ -82,6 +86,7 @@ impl Service {
             handlers: parts.handlers,
             cursors: parts.cursors,
             challenge: parts.challenge,
+            largest_body: parts.largest_body,
             work: tokio::sync::Notify::new(),
         }))
     }

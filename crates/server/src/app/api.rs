@@ -27,6 +27,7 @@ pub fn open(
     ports: Ports,
     authority: &Authority,
     handlers: OutboundHandlers,
+    largest_body: usize,
 ) -> anyhow::Result<Arc<Service>> {
     let cursors = CursorKey::new(*authority.derive_key("valetkey cursors v1")?);
     let parts = Parts {
@@ -36,6 +37,7 @@ pub fn open(
         handlers: Arc::new(handlers),
         cursors,
         challenge: challenge(authority),
+        largest_body,
     };
     Ok(Service::new(api, parts)?)
 }

@@ -58,7 +58,7 @@ pub fn build(
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
         .merge(health::routes(authority.clone()))
         .merge(metrics(telemetry))
-        .merge(api::guarded(service, &authority).layer(DefaultBodyLimit::max(config.limits.document_bytes)))
+        .merge(api::guarded(service, &authority))
         .fallback(unknown);
     let mut pages = browsing.merge(home::routes(config, brand.clone(), demo));
     if demo {

@@ -60,7 +60,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     let (authority, engine) = (Arc::new(opened.authority), opened.engine);
     let api = Arc::new(declared.api);
     let handlers = OutboundHandlers { outbound: outbound.clone(), secret: config.handlers.secret.clone() };
-    let service = api::open(api.clone(), opened.resources, &authority, handlers)?;
+    let service = api::open(api.clone(), opened.resources, &authority, handlers, config.limits.document_bytes)?;
     let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
 
     let router = router::build(config, &service, Arc::new(brand), authority.clone(), &telemetry, loaded.demo());
