@@ -1,4 +1,4 @@
-//! Which of our media types a request asked for. Owns q-values; does not rank wildcards, since we offer few types.
+//! Which of our media types a request asked for, and whether it takes one at all. Owns q-values and wildcards.
 //!
 //! ```
 //! use http::{HeaderMap, header};
@@ -29,6 +29,20 @@ pub fn names(headers: &HeaderMap, media_type: &str) -> bool {
     quality(headers, |named| named.eq_ignore_ascii_case(media_type)) > 0
 }
 
+/// Whether the client takes this media type, by name or by a wildcard; what is nearer to the name decides (RFC 9110 §12.5.1).
+/// Without an `Accept` it takes anything.
+pub fn takes(headers: &HeaderMap, media_type: &str) -> bool {
+    if !headers.contains_key(header::ACCEPT) {
+        return true;
+    }
+    let kind = media_type.split('/').next().unwrap_or_default();
+    let whole = format!("{kind}/*");
+    [media_type, &whole, "*/*"]
+        .into_iter()
+        .find_map(|range| stated(headers, |named| named.eq_ignore_ascii_case(range)))
+        .is_some_and(|quality| quality > 0)
+}
+
 /// Whether a person is reading: `text/html` is named, and JSON is not, or only as the poorer choice. No browser names JSON.
 pub fn prefers_html(headers: &HeaderMap) -> bool {
     let html = quality(headers, |named| named.eq_ignore_ascii_case(HTML));
@@ -42,6 +56,11 @@ fn is_json(media_type: &str) -> bool {
 
 /// The highest q, in thousandths, among the named types that `wanted` picks; zero if there is none.
 fn quality(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> u16 {
+    stated(headers, wanted).unwrap_or(0)
+}
+
+/// The same, and none if none is named.
+fn stated(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> Option<u16> {
     headers
         .get_all(header::ACCEPT)
         .iter()
@@ -53,7 +72,6 @@ fn quality(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> u16 {
             Some(parts.find_map(weight).unwrap_or(1000))
         })
         .max()
-        .unwrap_or(0)
 }
 
 /// Reads a `q` parameter (RFC 9110 §12.4.2) as thousandths. A q that is no such number accepts nothing.

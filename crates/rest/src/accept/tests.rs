@@ -55,3 +55,22 @@ fn an_impossible_weight_accepts_nothing() {
         assert!(!names(&accept(&[&header]), JSON), "{header}");
     }
 }
+
+#[test]
+fn a_wildcard_takes_what_nothing_nearer_refuses() {
+    let takes = |accept: &'static str| super::takes(&headers_with(accept), super::JSON);
+
+    for accept in ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "Application/JSON;q=0.001"] {
+        assert!(takes(accept), "{accept}");
+    }
+    for accept in
+        ["text/html", "text/*", "application/json;q=0, */*", "*/*;q=0", "application/xml", "", "application/*;q=0, */*"]
+    {
+        assert!(!takes(accept), "{accept}");
+    }
+    assert!(super::takes(&http::HeaderMap::new(), super::JSON));
+}
+
+fn headers_with(accept: &'static str) -> http::HeaderMap {
+    http::HeaderMap::from_iter([(http::header::ACCEPT, http::HeaderValue::from_static(accept))])
+}
