@@ -1,4 +1,4 @@
-//! Which of our media types a request asked for. Owns q-values; does not rank wildcards, since we offer few types.
+//! Which of our media types a request asked for, and whether it takes one at all. Owns q-values and wildcards.
 //!
 //! ```
 //! use http::{HeaderMap, header};
@@ -29,29 +29,24 @@ pub fn names(headers: &HeaderMap, media_type: &str) -> bool {
     quality(headers, |named| named.eq_ignore_ascii_case(media_type)) > 0
 }
 
+/// Whether the client takes this media type, by name or by a wildcard; what is nearer to the name decides (RFC 9110 §12.5.1).
+/// Without an `Accept` it takes anything.
+pub fn takes(headers: &HeaderMap, media_type: &str) -> bool {
+    if !headers.contains_key(header::ACCEPT) {
+        return true;
+    }
+    let kind = media_type.split('/').next().unwrap_or_default();
+    let whole = format!("{kind}/*");
+    [media_type, &whole, "*/*"]
+        .into_iter()
+        .find_map(|range| stated(headers, |named| named.eq_ignore_ascii_case(range)))
+        .is_some_and(|quality| quality > 0)
+}
+
 /// Whether a person is reading: `text/html` is named, and JSON is not, or only as the poorer choice. No browser names JSON.
 pub fn prefers_html(headers: &HeaderMap) -> bool {
     let html = quality(headers, |named| named.eq_ignore_ascii_case(HTML));
     html > 0 && html > quality(headers, is_json)
-}
-
-/// Whether one of these media types may be sent. The most telling range decides about each (RFC 9110 §12.5.1): its own
-/// name before `application/*` before `*/*`. Without the header, anything may.
-pub fn allows_any(headers: &HeaderMap, media_types: &[&str]) -> bool {
-    if !headers.contains_key(header::ACCEPT) {
-        return true;
-    }
-    let named = |wanted: &str| {
-        let exact = range(headers, |name| name.eq_ignore_ascii_case(wanted));
-        let family = wanted.split('/').next().unwrap_or_default();
-        exact
-            .or_else(|| {
-                range(headers, |name| name.strip_suffix("/*").is_some_and(|of| of.eq_ignore_ascii_case(family)))
-            })
-            .or_else(|| range(headers, |name| name == "*/*"))
-            .is_some_and(|weight| weight > 0)
-    };
-    media_types.iter().any(|media_type| named(media_type))
 }
 
 fn is_json(media_type: &str) -> bool {
@@ -61,11 +56,11 @@ fn is_json(media_type: &str) -> bool {
 
 /// The highest q, in thousandths, among the named types that `wanted` picks; zero if there is none.
 fn quality(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> u16 {
-    range(headers, wanted).unwrap_or(0)
+    stated(headers, wanted).unwrap_or(0)
 }
 
-/// The same, told apart from none.
-fn range(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> Option<u16> {
+/// The same, and none if none is named.
+fn stated(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> Option<u16> {
     headers
         .get_all(header::ACCEPT)
         .iter()

@@ -6,7 +6,6 @@ use http::header::{
     ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, LINK, LOCATION, RETRY_AFTER, VARY,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use valetkey_rest::Problem;
 use valetkey_rest::conditional::ETag;
 use valetkey_rest::idempotency::IDEMPOTENT_REPLAYED;
 use valetkey_rest::json::ACCEPT_POST;
@@ -14,6 +13,7 @@ use valetkey_rest::links::LinkHeader;
 use valetkey_rest::patch::{ACCEPT_PATCH, ACCEPT_PATCH_NAME};
 use valetkey_rest::prefer::{CountPreference, PREFERENCE_APPLIED};
 use valetkey_rest::problem::catalogue;
+use valetkey_rest::{Problem, accept};
 
 use super::target::{Place, Target};
 use crate::ports::KeptAnswer;
@@ -117,7 +117,7 @@ fn allow(target: &Target) -> String {
 /// Can the client read JSON?
 pub(super) fn check_accept(headers: &HeaderMap, name: &str) -> Result<(), Problem> {
     let own = format!("application/vnd.{name}+json");
-    if valetkey_rest::accept::allows_any(headers, &["application/json", &own]) {
+    if accept::takes(headers, accept::JSON) || accept::takes(headers, &own) {
         return Ok(());
     }
     Err(Problem::new(&catalogue::NOT_ACCEPTABLE)

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, header};
 
-use super::{JSON, allows_any, names, prefers_html};
+use super::{JSON, names, prefers_html};
 
 fn accept(values: &[&str]) -> HeaderMap {
     values.iter().map(|value| (header::ACCEPT, value.parse().unwrap())).collect()
@@ -57,16 +57,20 @@ fn an_impossible_weight_accepts_nothing() {
 }
 
 #[test]
-fn a_type_may_be_sent_unless_every_range_that_fits_forbids_it() {
-    for allowing in
-        ["application/json", "*/*", "text/html, */*;q=0.1", "application/*;q=0.5", "text/html;q=0, application/json"]
-    {
-        assert!(allows_any(&accept(&[allowing]), &[JSON]), "{allowing}");
+fn a_wildcard_takes_what_nothing_nearer_refuses() {
+    let takes = |accept: &'static str| super::takes(&headers_with(accept), super::JSON);
+
+    for accept in ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "Application/JSON;q=0.001"] {
+        assert!(takes(accept), "{accept}");
     }
-    for forbidding in
-        ["text/html", "application/json;q=0, */*", "application/*;q=0, */*", "text/*", "application/jsonx", ""]
+    for accept in
+        ["text/html", "text/*", "application/json;q=0, */*", "*/*;q=0", "application/xml", "", "application/*;q=0, */*"]
     {
-        assert!(!allows_any(&accept(&[forbidding]), &[JSON]), "{forbidding}");
+        assert!(!takes(accept), "{accept}");
     }
-    assert!(allows_any(&HeaderMap::new(), &[JSON]));
+    assert!(super::takes(&http::HeaderMap::new(), super::JSON));
+}
+
+fn headers_with(accept: &'static str) -> http::HeaderMap {
+    http::HeaderMap::from_iter([(http::header::ACCEPT, http::HeaderValue::from_static(accept))])
 }

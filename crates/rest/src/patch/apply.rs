@@ -17,6 +17,7 @@ pub(super) fn apply(document: &Value, operations: &[Operation]) -> Result<Value,
     for operation in operations {
         draft.apply(operation)?;
     }
+    debug_assert_eq!(draft.bytes, measure(&draft.document).bytes, "the account of bytes has drifted");
     Ok(draft.document)
 }
 
@@ -54,20 +55,20 @@ impl Draft {
             return self.replace(path, value);
         };
         let size = self.admit(path, &value)?;
-        self.grow(size.bytes + last.len() + 4)?;
         let parent = find_mut(&mut self.document, parent).ok_or_else(|| missing(path))?;
         match parent {
             Value::Object(members) => {
                 let before = members.insert(last.to_owned(), value);
                 self.shrink(before.as_ref(), last.len() + 4);
-                Ok(())
+                self.grow(size.bytes + last.len() + 4)
             }
             Value::Array(items) => {
                 let at = if last == "-" { Some(items.len()) } else { index(last) };
                 let at = at.filter(|at| *at <= items.len()).ok_or_else(|| missing(path))?;
                 let shifted = items.len() - at;
                 items.insert(at, value);
-                self.spend(shifted)
+                self.spend(shifted)?;
+                self.grow(size.bytes + 1)
             }
             _ => Err(missing(path)),
         }

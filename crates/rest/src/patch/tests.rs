@@ -2,6 +2,7 @@
 
 use axum::response::IntoResponse;
 use http::{HeaderMap, HeaderValue, header};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{JSON_PATCH, MAX_RESULT, MERGE_PATCH, Patch, PatchError};
@@ -266,4 +267,42 @@ fn a_merge_that_grows_too_large_is_refused() {
 
     assert_eq!(other.apply(&half), Err(PatchError::TooLarge));
     assert_eq!(Problem::from(PatchError::TooLarge).status_code(), 413);
+}
+
+fn document() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i8>().prop_map(Value::from),
+        "[a~/é]{0,3}".prop_map(Value::from)
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            proptest::collection::btree_map("[ab]", inner, 0..3)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+fn operation() -> impl Strategy<Value = Value> {
+    let place = || "(/[ab01-]){0,3}";
+    let op = prop_oneof![Just("add"), Just("remove"), Just("replace"), Just("move"), Just("copy"), Just("test")];
+    (op, place(), place(), document())
+        .prop_map(|(op, path, from, value)| json!({"op": op, "path": path, "from": from, "value": value}))
+}
+
+proptest! {
+    // In a debug build the account of bytes is compared with the truth after every patch.
+    #[test]
+    fn no_patch_makes_it_panic_or_lose_count(document in document(), operations in proptest::collection::vec(operation(), 0..6)) {
+        let _ = read(Value::Array(operations)).unwrap().apply(&document);
+    }
+
+    #[test]
+    fn a_merge_of_a_document_into_itself_only_drops_nulls(document in document()) {
+        prop_assume!(document.is_object());
+        let merged = Patch::Merge(document.clone()).apply(&json!({})).unwrap();
+        prop_assert_eq!(Patch::Merge(merged.clone()).apply(&merged).unwrap(), merged);
+    }
 }
