@@ -5,20 +5,19 @@ use std::sync::Arc;
 use axum::response::Response;
 use http::StatusCode;
 use valetkey_rest::Problem;
-use valetkey_rest::conditional::IfMatch;
 
 use super::asked::Asked;
 use super::{answer, no_such_id};
 use crate::model::Operation;
-use crate::service::{Acted, ActionOrder, Served};
+use crate::service::{Acted, ActionOrder, Conditions, Served};
 
 pub(super) async fn post(served: &Arc<Served>, action: usize, asked: Asked) -> Result<Response, Problem> {
     let input = asked.input()?;
-    let if_match = IfMatch::from_headers(&asked.headers)?;
+    let conditions = Conditions::from_headers(&asked.headers)?;
     let keyed = asked.keyed(served, Operation::Act)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     let order = ActionOrder { action, id, sight: asked.sight(served), input, keyed };
-    Ok(match asked.speaker.act(served, order, if_match.as_ref()).await? {
+    Ok(match asked.speaker.act(served, order, &conditions).await? {
         Acted::Done(made) => answer::made(made, StatusCode::OK),
         Acted::Accepted(made) => answer::made(made, StatusCode::ACCEPTED),
     })

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use valetkey_rest::Problem;
-use valetkey_rest::conditional::{self, IfMatch, IfNoneMatch};
+use valetkey_rest::conditional::{self, IfNoneMatch};
 use valetkey_rest::patch::Patch;
 
 use super::asked::Asked;
 use super::{answer, check_parent, no_such_id};
 use crate::ports::Stored;
-use crate::service::{Creation, OneQuery, Served};
+use crate::service::{Conditions, Creation, OneQuery, Served};
 use crate::view::Row;
 
 pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
@@ -35,10 +35,10 @@ pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, 
 
 pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
     let body = asked.object()?;
-    let if_match = IfMatch::from_headers(&asked.headers)?;
+    let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     let sight = asked.sight(served);
-    if served.resource.put_creates && if_match.is_none() {
+    if served.resource.put_creates && conditions.if_match.is_none() {
         let is_there = asked.speaker.service.ports.rows.find(&served.resource, id, &sight).await?.is_some();
         if !is_there {
             let under = asked.under().map(|(column, id)| (served.resource.columns()[column].field.clone(), id));
@@ -47,22 +47,22 @@ pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, 
             return Ok(answer::made(made, StatusCode::CREATED));
         }
     }
-    let stored = asked.speaker.replace(served, id, sight, if_match.as_ref(), body).await?;
+    let stored = asked.speaker.replace(served, id, sight, &conditions, body).await?;
     Ok(changed(served, &asked, &stored))
 }
 
 pub(super) async fn patch(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
     let patch = Patch::read(&asked.headers, asked.bytes())?;
-    let if_match = IfMatch::from_headers(&asked.headers)?;
+    let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
-    let stored = asked.speaker.update(served, id, asked.sight(served), if_match.as_ref(), patch).await?;
+    let stored = asked.speaker.update(served, id, asked.sight(served), &conditions, patch).await?;
     Ok(changed(served, &asked, &stored))
 }
 
 pub(super) async fn delete(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
-    let if_match = IfMatch::from_headers(&asked.headers)?;
+    let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
-    asked.speaker.remove(served, id, asked.sight(served), if_match.as_ref()).await?;
+    asked.speaker.remove(served, id, asked.sight(served), &conditions).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -6,13 +6,12 @@ use jiff::SignedDuration;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use valetkey_rest::Problem;
-use valetkey_rest::conditional::IfMatch;
 use valetkey_rest::problem::catalogue;
 
 use super::change::document;
 use super::store_problem::kept;
 use super::work::{Progress, Worker};
-use super::{Made, Served, Speaker};
+use super::{Conditions, Made, Served, Speaker};
 use crate::model::{Action, Operation, Resource, Stamp};
 use crate::ports::{
     Claimed, Draft, Edit, Edited, KeptAnswer, Keyed, OperationState, Sight, Stored, Task, TaskId, TaskStep,
@@ -50,11 +49,11 @@ pub enum Acted {
 
 impl Speaker {
     /// Does an action, or begins it.
-    pub async fn act(&self, served: &Arc<Served>, order: Order, if_match: Option<&IfMatch>) -> Result<Acted, Problem> {
+    pub async fn act(&self, served: &Arc<Served>, order: Order, conditions: &Conditions) -> Result<Acted, Problem> {
         let Some(action) = served.resource.actions.get(order.action) else {
             return Err(Problem::new(&catalogue::NOT_FOUND));
         };
-        self.demand(served, Operation::Act, order.id, &order.sight, if_match).await?;
+        self.demand(served, Operation::Act, order.id, &order.sight, conditions).await?;
         if let Some(keyed) = &order.keyed
             && let Some(found) = self.service.ports.answers.kept(keyed).await?
         {
@@ -64,7 +63,7 @@ impl Speaker {
         served.rules.check_input(order.action, &order.input, &mut faults);
         faults.into_result()?;
         if action.is_async || action.handler.is_some() {
-            return self.begin(served, action, order, if_match).await;
+            return self.begin(served, action, order, conditions).await;
         }
         let now = self.service.now();
         let (speaker, kind, place) = (self.clone(), served.clone(), order.action);
@@ -76,7 +75,7 @@ impl Speaker {
             edited.answer = Some(speaker.answer(&kind, &next(stored, edited.draft.as_ref(), now)));
             Ok(edited)
         });
-        match self.transition(served, order.id, order.sight, if_match, edit, order.keyed).await? {
+        match self.transition(served, order.id, order.sight, conditions, edit, order.keyed).await? {
             Ok(stored) => Ok(Acted::Done(Made::Now(self.answer(served, &stored)))),
             Err(made) => Ok(Acted::Done(made)),
         }
@@ -88,7 +87,7 @@ impl Speaker {
         served: &Arc<Served>,
         action: &Action,
         order: Order,
-        if_match: Option<&IfMatch>,
+        conditions: &Conditions,
     ) -> Result<Acted, Problem> {
         let task = self.task(served, action, &order);
         let answer = action.is_async.then(|| self.monitor(&task));
@@ -102,7 +101,7 @@ impl Speaker {
                 answer: kept_at_once.clone(),
             })
         });
-        match self.transition(served, order.id, order.sight, if_match, edit, order.keyed).await? {
+        match self.transition(served, order.id, order.sight, conditions, edit, order.keyed).await? {
             Err(made) => return Ok(Acted::Done(made)),
             Ok(_) if action.is_async => {
                 self.service.work.notify_one();

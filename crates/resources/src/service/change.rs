@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use http::HeaderMap;
 use serde_json::{Map, Value};
 use uuid::Uuid;
-use valetkey_rest::conditional::{self, IfMatch};
+use valetkey_rest::conditional::{self, IfMatch, IfNoneMatch};
 use valetkey_rest::patch::Patch;
 use valetkey_rest::problem::catalogue;
 use valetkey_rest::{FieldCode, FieldError, Problem};
@@ -17,6 +18,23 @@ use crate::model::{Operation, Resource};
 use crate::ports::{Change, Changing, Draft, Edit, Edited, Keyed, Sight, Stored, TaskStep};
 use crate::validate::{Ground, Stamps};
 
+/// What must hold of a row before it changes (RFC 9110 §13).
+#[derive(Debug, Clone, Default)]
+pub struct Conditions {
+    /// It is one of these revisions.
+    pub if_match: Option<IfMatch>,
+    /// It is none of these.
+    pub if_none_match: Option<IfNoneMatch>,
+}
+
+impl Conditions {
+    /// Reads them.
+    pub fn from_headers(headers: &HeaderMap) -> Result<Self, Problem> {
+        let if_none_match = IfNoneMatch::from_headers(headers)?;
+        Ok(Self { if_match: IfMatch::from_headers(headers)?, if_none_match })
+    }
+}
+
 impl Speaker {
     /// Puts a whole new content into a row.
     pub async fn replace(
@@ -24,10 +42,10 @@ impl Speaker {
         served: &Arc<Served>,
         id: Uuid,
         sight: Sight,
-        if_match: Option<&IfMatch>,
+        conditions: &Conditions,
         mut body: Map<String, Value>,
     ) -> Result<Stored, Problem> {
-        self.demand(served, Operation::Replace, id, &sight, if_match).await?;
+        self.demand(served, Operation::Replace, id, &sight, conditions).await?;
         if let Some((column, parent)) = sight.under {
             place_under(&mut body, &served.resource.columns()[column].field, parent)?;
         }
@@ -40,7 +58,7 @@ impl Speaker {
             let after = kind.rules.compose(&kind.resource, body.clone(), ground, stamps)?;
             Ok(speaker.edited(&kind.resource, &before, &after))
         });
-        self.change(served, id, sight, if_match, edit).await
+        self.change(served, id, sight, conditions, edit).await
     }
 
     /// Changes a part of a row.
@@ -49,10 +67,10 @@ impl Speaker {
         served: &Arc<Served>,
         id: Uuid,
         sight: Sight,
-        if_match: Option<&IfMatch>,
+        conditions: &Conditions,
         patch: Patch,
     ) -> Result<Stored, Problem> {
-        self.demand(served, Operation::Update, id, &sight, if_match).await?;
+        self.demand(served, Operation::Update, id, &sight, conditions).await?;
         let (speaker, kind) = (self.clone(), served.clone());
         let now = self.service.now();
         let under = sight.under;
@@ -73,7 +91,7 @@ impl Speaker {
             }
             Ok(speaker.edited(&kind.resource, &before, &after))
         });
-        self.change(served, id, sight, if_match, edit).await
+        self.change(served, id, sight, conditions, edit).await
     }
 
     async fn change(
@@ -81,10 +99,10 @@ impl Speaker {
         served: &Served,
         id: Uuid,
         sight: Sight,
-        if_match: Option<&IfMatch>,
+        conditions: &Conditions,
         edit: Edit,
     ) -> Result<Stored, Problem> {
-        match self.transition(served, id, sight, if_match, edit, None).await? {
+        match self.transition(served, id, sight, conditions, edit, None).await? {
             Ok(stored) => Ok(stored),
             // Only a request with a key has a kept answer, and changes have none.
             Err(_) => Err(Problem::new(&catalogue::INTERNAL_ERROR)),
@@ -97,12 +115,13 @@ impl Speaker {
         served: &Served,
         id: Uuid,
         sight: Sight,
-        if_match: Option<&IfMatch>,
+        conditions: &Conditions,
         edit: Edit,
         keyed: Option<Keyed>,
     ) -> Result<Result<Stored, Made>, Problem> {
         let of = &served.resource;
-        let condition = self.precondition(if_match);
+        let condition = self.precondition(conditions.if_match.as_ref());
+        let edit = self.unless_matched(conditions, edit);
         let now = self.service.now();
         let change = Change { resource: of.clone(), id, sight, condition, now, edit, keyed };
         match self.service.ports.rows.change(change).await? {
@@ -123,13 +142,33 @@ impl Speaker {
         operation: Operation,
         id: Uuid,
         sight: &Sight,
-        if_match: Option<&IfMatch>,
+        conditions: &Conditions,
     ) -> Result<(), Problem> {
-        if if_match.is_some() || !served.resource.needs_if_match.contains(&operation) {
+        if conditions.if_match.is_some() || !served.resource.needs_if_match.contains(&operation) {
             return Ok(());
         }
         self.find(served, id, sight).await?;
         Err(conditional::precondition_required())
+    }
+
+    /// `If-None-Match` on a change: a row that is one of these revisions stays as it is.
+    pub(super) fn check_unmatched(&self, conditions: &Conditions, revision: u64) -> Result<(), Problem> {
+        let current = self.etag(revision);
+        match &conditions.if_none_match {
+            Some(unwanted) if unwanted.matches(&current) => Err(conditional::precondition_failed(Some(&current))),
+            _ => Ok(()),
+        }
+    }
+
+    fn unless_matched(&self, conditions: &Conditions, edit: Edit) -> Edit {
+        if conditions.if_none_match.is_none() {
+            return edit;
+        }
+        let (speaker, conditions) = (self.clone(), conditions.clone());
+        Arc::new(move |stored: &Stored| {
+            speaker.check_unmatched(&conditions, stored.revision)?;
+            edit(stored)
+        })
     }
 
     /// What an edit makes of a row; nothing, if nothing changed.

@@ -20,6 +20,7 @@ use valetkey_rest::bearer::Challenge;
 use valetkey_rest::page::cursor::CursorKey;
 
 pub use act::{Acted, Order as ActionOrder};
+pub use change::Conditions;
 pub use create::{Creation, Made};
 pub use list::{Listed, Total};
 pub use query_of_one::OneQuery;

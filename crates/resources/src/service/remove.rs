@@ -2,11 +2,11 @@
 
 use uuid::Uuid;
 use valetkey_rest::Problem;
-use valetkey_rest::conditional::{self, IfMatch};
+use valetkey_rest::conditional;
 use valetkey_rest::problem::catalogue;
 
 use super::access::missing;
-use super::{Served, Speaker};
+use super::{Conditions, Served, Speaker};
 use crate::model::Operation;
 use crate::ports::{Removal, Removing, Sight};
 
@@ -17,11 +17,15 @@ impl Speaker {
         served: &Served,
         id: Uuid,
         sight: Sight,
-        if_match: Option<&IfMatch>,
+        conditions: &Conditions,
     ) -> Result<(), Problem> {
         let of = &served.resource;
-        self.demand(served, Operation::Delete, id, &sight, if_match).await?;
-        let condition = self.precondition(if_match);
+        self.demand(served, Operation::Delete, id, &sight, conditions).await?;
+        if conditions.if_none_match.is_some() {
+            let stored = self.find(served, id, &sight).await?;
+            self.check_unmatched(conditions, stored.revision)?;
+        }
+        let condition = self.precondition(conditions.if_match.as_ref());
         let now = self.service.now();
         let api = self.service.api.clone();
         let removal = Removal { api, resource: of.clone(), id, sight, condition, now };

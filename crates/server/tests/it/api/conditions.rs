@@ -47,6 +47,20 @@ both_engines! {
         status_of(caller.get(&path).header("if-none-match", "\"x\""), 200).await;
     }
 
+    async fn a_change_can_demand_that_a_row_is_another(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        let etag = header(&status_of(caller.get(&path), 200).await, "etag");
+
+        for unwanted in ["*", &etag] {
+            status_of(caller.patch(&path, &json!({ "name": "Zoe" })).header("if-none-match", unwanted), 412).await;
+            status_of(caller.delete(&path).header("if-none-match", unwanted), 412).await;
+        }
+
+        assert_eq!(caller.read(&path).await["name"], "ada");
+        status_of(caller.patch(&path, &json!({ "name": "Zoe" })).header("if-none-match", "\"x\""), 200).await;
+    }
+
     async fn a_change_that_changes_nothing_keeps_the_tag(house: House) {
         let caller = Caller::client(&house).await;
         let path = caller.make_user("ada").await;
