@@ -21,6 +21,7 @@ use http::{HeaderName, HeaderValue, Method, header};
 
 use crate::problem::{FieldError, Problem, catalogue};
 
+mod canonical;
 mod key;
 mod layer;
 mod memory;
@@ -28,6 +29,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+use canonical::canonical;
 pub use key::IdempotencyKey;
 pub use layer::{IdempotencyLayer, IdempotencyService};
 pub use memory::MemoryStore;
@@ -38,11 +40,12 @@ pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key
 /// The header of an answer that was kept: `true`.
 pub const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// What a request asks for, so that a key cannot be used for something else. The media type is left out on purpose.
+/// What a request asks for, so that a key cannot be used for something else. The media type is left out on purpose, and
+/// in JSON neither white space nor the order of members counts.
 pub fn fingerprint(method: &Method, path: &str, body: &[u8]) -> [u8; 32] {
     let mut digest = digest::Context::new(&digest::SHA256);
     // Lengths keep the parts apart: no body can pass for the end of a path.
-    for part in [method.as_str().as_bytes(), path.as_bytes(), body] {
+    for part in [method.as_str().as_bytes(), path.as_bytes(), &canonical(body)] {
         digest.update(&(part.len() as u64).to_be_bytes());
         digest.update(part);
     }

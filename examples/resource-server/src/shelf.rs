@@ -64,6 +64,10 @@ impl Shelf {
         let mut rows = self.lock();
         let row = rows.get(&id).ok_or_else(|| Problem::new(&catalogue::NOT_FOUND))?;
         let (user, revision) = (edit(row)?, row.revision + 1);
+        // What changes nothing keeps its tag.
+        if user == row.user {
+            return Ok(row.clone());
+        }
         unique(&rows, id, &user)?;
         let row = Row { id, revision, user };
         rows.insert(id, row.clone());

@@ -1,6 +1,5 @@
 //! A request, read: who asks, for which rows, with which body. Bodies are read only where a method has one.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::RequestExt;
@@ -106,29 +105,12 @@ impl Asked {
         };
         let Speaker { service, caller, .. } = &self.speaker;
         let now = service.now();
-        let body = if self.body.is_empty() { String::new() } else { in_order(&json::parse(&self.body)?) };
         Ok(Some(Keyed {
             key: Key { client: caller.client.clone(), subject: caller.subject.clone(), word: key.as_str().to_owned() },
-            fingerprint: idempotency::fingerprint(&self.method, &self.uri, body.as_bytes()),
+            fingerprint: idempotency::fingerprint(&self.method, &self.uri, &self.body),
             now,
             until: now.checked_add(KEPT).unwrap_or(now),
         }))
-    }
-}
-
-/// White space and the order of members are not what was asked for.
-fn in_order(value: &Value) -> String {
-    match value {
-        Value::Object(members) => {
-            let sorted: BTreeMap<&String, &Value> = members.iter().collect();
-            let members: Vec<String> = sorted
-                .into_iter()
-                .map(|(name, member)| format!("{}:{}", Value::String(name.clone()), in_order(member)))
-                .collect();
-            format!("{{{}}}", members.join(","))
-        }
-        Value::Array(items) => format!("[{}]", items.iter().map(in_order).collect::<Vec<_>>().join(",")),
-        other => other.to_string(),
     }
 }
 

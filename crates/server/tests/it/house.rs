@@ -56,6 +56,8 @@ pub struct House {
     database: Option<Database>,
     server: Option<Child>,
     log: Arc<Mutex<String>>,
+    /// Where the API is called, if another server than this one serves it.
+    pub api: Option<String>,
 }
 
 /// A client as `client add` made it.
@@ -105,6 +107,7 @@ impl House {
             database,
             server: None,
             log: Arc::default(),
+            api: None,
         })
     }
 
@@ -124,6 +127,7 @@ impl House {
             database: None,
             server: None,
             log: Arc::default(),
+            api: None,
         }
     }
 

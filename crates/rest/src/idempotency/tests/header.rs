@@ -50,6 +50,9 @@ fn each_part_of_a_request_changes_its_fingerprint() {
     assert_ne!(first, fingerprint(&Method::PUT, "/a", b"bc"));
     assert_ne!(first, fingerprint(&Method::POST, "/ab", b"c"));
     assert_ne!(first, fingerprint(&Method::POST, "/a", b"bcd"));
+    let json = fingerprint(&Method::POST, "/a", br#"{"a":1,"b":[{"c":1,"d":2}]}"#);
+    assert_eq!(json, fingerprint(&Method::POST, "/a", br#" { "b": [{"d":2, "c":1}], "a":1 }"#));
+    assert_ne!(json, fingerprint(&Method::POST, "/a", br#"{"a":1,"b":[{"c":1,"d":"2"}]}"#));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Caller, sent, status_of};
-use crate::answer::problem;
+use crate::answer::{header, problem};
 use crate::both_engines;
 
 both_engines! {
@@ -47,5 +47,17 @@ both_engines! {
 
         assert_eq!(sent(bare, 200).await["status"], "paid");
         status_of(caller.post("/api/orders/01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e/pay", &json!({})), 404).await;
+    }
+
+    async fn an_action_honours_if_match(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_order(json!({ "amount": 5 })).await;
+        let first = header(&status_of(caller.get(&path), 200).await, "etag");
+        sent(caller.patch(&path, &json!({ "amount": 6 })), 200).await;
+
+        let pay = caller.post(&format!("{path}/pay"), &json!({}));
+        status_of(pay.header("if-match", &first), 412).await;
+
+        assert_eq!(caller.read(&path).await["status"], "pending");
     }
 }

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::{Caller, sent, status_of};
+use super::{Caller, status_of};
 use crate::answer::{header, problem};
-use crate::both_engines;
+use crate::every_server;
 
-both_engines! {
+every_server! {
     async fn a_change_needs_the_revision_that_it_names(house: House) {
         let caller = Caller::client(&house).await;
         let path = caller.make_user("ada").await;
@@ -71,15 +71,4 @@ both_engines! {
         assert_eq!(header(&same, "etag"), before);
     }
 
-    async fn an_action_honours_if_match(house: House) {
-        let caller = Caller::client(&house).await;
-        let path = caller.make_order(json!({ "amount": 5 })).await;
-        let first = header(&status_of(caller.get(&path), 200).await, "etag");
-        sent(caller.patch(&path, &json!({ "amount": 6 })), 200).await;
-
-        let pay = caller.post(&format!("{path}/pay"), &json!({}));
-        status_of(pay.header("if-match", &first), 412).await;
-
-        assert_eq!(caller.read(&path).await["status"], "pending");
-    }
 }

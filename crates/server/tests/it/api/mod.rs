@@ -1,6 +1,7 @@
 //! The declared API from outside: the shop, on both engines.
 
 mod actions;
+mod by_hand;
 mod conditions;
 mod declared;
 mod handlers;
@@ -58,7 +59,8 @@ impl Caller {
     }
 
     pub fn with(house: &House, token: String) -> Self {
-        Self { http: house.http.clone(), origin: house.origin.clone(), token }
+        let origin = house.api.clone().unwrap_or_else(|| house.origin.clone());
+        Self { http: house.http.clone(), origin, token }
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {

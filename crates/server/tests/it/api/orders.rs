@@ -110,4 +110,35 @@ both_engines! {
         assert_eq!(self_link(&order), format!("/api/v1/orders/{}", order["id"].as_str().unwrap()));
         sent(caller.get(&self_link(&order)), 200).await;
     }
+
+    async fn what_others_refer_to_cannot_be_deleted(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        assert_eq!(caller.read(&path).await["links"]["orders"], format!("{path}/orders"));
+        let order = caller.make(&format!("{path}/orders"), json!({ "amount": 5 })).await;
+
+        let refused = problem(status_of(caller.delete(&path), 409).await).await;
+        status_of(caller.delete(&self_link(&order)), 204).await;
+        status_of(caller.delete(&path), 204).await;
+
+        assert!(refused["detail"].as_str().unwrap().contains("orders"), "{refused}");
+    }
+
+    async fn a_patch_cannot_move_the_state_and_takes_a_value_back_to_its_default(house: House) {
+        let caller = Caller::client(&house).await;
+        let order = caller.make_order(json!({ "amount": 5, "currency": "USD" })).await;
+        let steps = |patch: &str| {
+            let request = caller.request(reqwest::Method::PATCH, &order);
+            request.header("content-type", "application/json-patch+json").body(patch.to_owned())
+        };
+
+        let state = problem(status_of(caller.patch(&order, &json!({ "status": "paid" })), 422).await).await;
+        let taken = steps(r#"[{ "op": "remove", "path": "/created_at" }]"#);
+        let taken = problem(status_of(taken, 422).await).await;
+        let fallen_back = sent(caller.patch(&order, &json!({ "currency": null })), 200).await;
+
+        assert_eq!(errors(&state), pairs(&[("status", "READ_ONLY")]));
+        assert_eq!(errors(&taken), pairs(&[("created_at", "READ_ONLY")]));
+        assert_eq!(fallen_back["currency"], "EUR");
+    }
 }

@@ -5,9 +5,14 @@ use serde_json::json;
 
 use super::{Caller, self_link, sent, status_of};
 use crate::answer::{header, problem};
-use crate::both_engines;
+use crate::every_server;
 
-both_engines! {
+/// However a server writes its list.
+fn allowed(answer: &reqwest::Response) -> String {
+    header(answer, "allow").split(',').map(str::trim).collect::<Vec<_>>().join(", ")
+}
+
+every_server! {
     async fn what_is_made_has_a_location_and_is_found_there(house: House) {
         let caller = Caller::client(&house).await;
         let body = json!({ "name": "Ada", "email": "ada@example.org", "address": { "city": "London" } });
@@ -20,7 +25,6 @@ both_engines! {
 
         assert_eq!(location, format!("/api/users/{}", made["id"].as_str().unwrap()));
         assert_eq!(made["links"]["self"], location);
-        assert_eq!(made["links"]["orders"], format!("{location}/orders"));
         assert_eq!(made["tags"], json!(null));
         assert_eq!(made["address"]["city"], "London");
         assert_eq!(header(&found, "etag"), etag);
@@ -72,18 +76,6 @@ both_engines! {
         problem(status_of(caller.patch(&path, &json!({ "name": "x" })), 404).await).await;
     }
 
-    async fn what_others_refer_to_cannot_be_deleted(house: House) {
-        let caller = Caller::client(&house).await;
-        let path = caller.make_user("ada").await;
-        let order = caller.make(&format!("{path}/orders"), json!({ "amount": 5 })).await;
-
-        let refused = problem(status_of(caller.delete(&path), 409).await).await;
-        status_of(caller.delete(&self_link(&order)), 204).await;
-        status_of(caller.delete(&path), 204).await;
-
-        assert!(refused["detail"].as_str().unwrap().contains("orders"), "{refused}");
-    }
-
     async fn options_and_405_name_the_methods(house: House) {
         let caller = Caller::client(&house).await;
         let path = caller.make_user("ada").await;
@@ -91,14 +83,14 @@ both_engines! {
         let options = status_of(caller.request(Method::OPTIONS, &path), 204).await;
         let refused = status_of(caller.post(&path, &json!({})), 405).await;
 
-        assert_eq!(header(&options, "allow"), "GET, HEAD, PUT, PATCH, DELETE, OPTIONS");
+        assert_eq!(allowed(&options), "GET, HEAD, PUT, PATCH, DELETE, OPTIONS");
         assert!(header(&options, "accept-patch").contains("application/json-patch+json"));
-        assert_eq!(header(&refused, "allow"), "GET, HEAD, PUT, PATCH, DELETE, OPTIONS");
+        assert_eq!(allowed(&refused), "GET, HEAD, PUT, PATCH, DELETE, OPTIONS");
         problem(refused).await;
         let refused = status_of(caller.delete("/api/users"), 405).await;
-        assert_eq!(header(&refused, "allow"), "GET, HEAD, POST, OPTIONS");
+        assert_eq!(allowed(&refused), "GET, HEAD, POST, OPTIONS");
         let options = house.http.request(Method::OPTIONS, format!("{}/api/users", house.origin)).send().await.unwrap();
-        assert_eq!(header(&options, "allow"), "GET, HEAD, POST, OPTIONS");
+        assert_eq!(allowed(&options), "GET, HEAD, POST, OPTIONS");
     }
 
     async fn a_unique_value_is_taken_once(house: House) {
