@@ -16,6 +16,9 @@ pub(super) fn headers() -> Value {
         "WWW-Authenticate": text("Why the token is not accepted, and what would be (RFC 6750)."),
         "Idempotent-Replayed": text("`true` if the answer was kept from an earlier request with the same key."),
         "Preference-Applied": text("Which wish of `Prefer` was followed."),
+        "X-RateLimit-Limit": { "description": "Requests of a window.", "schema": { "type": "integer" } },
+        "X-RateLimit-Remaining": { "description": "Requests that are left of it.", "schema": { "type": "integer" } },
+        "X-RateLimit-Reset": { "description": "When it ends, in seconds of Unix time.", "schema": { "type": "integer" } },
         "Retry-After": { "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 0 } },
     })
 }

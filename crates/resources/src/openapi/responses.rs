@@ -18,7 +18,12 @@ const REFUSALS: [(&str, &str, &str, &[&str]); 14] = [
     ("415", "UnsupportedMediaType", "Bodies of this media type are not read here.", &[]),
     ("422", "Unprocessable", "The values do not pass validation; `errors` names each field.", &[]),
     ("428", "PreconditionRequired", "`If-Match` is required here.", &[]),
-    ("429", "TooManyRequests", "The limit of this window is reached.", &["Retry-After"]),
+    (
+        "429",
+        "TooManyRequests",
+        "The limit of this window is reached.",
+        &["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
+    ),
     ("503", "Unavailable", "The server cannot do this now.", &["Retry-After"]),
 ];
 

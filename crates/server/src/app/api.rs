@@ -1,16 +1,20 @@
 //! The declared API: its service over the store, its routes behind the bearer rules.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
+
 use valetkey_oauth::Authority;
 use valetkey_resources::model::Api;
 use valetkey_resources::openapi::Surroundings;
 use valetkey_resources::ports::Ports;
 use valetkey_resources::routes;
 use valetkey_resources::service::{Parts, Service};
-use valetkey_rest::bearer::{BearerLayer, Challenge};
+use valetkey_rest::RateLimitLayer;
+use valetkey_rest::bearer::{BearerLayer, Caller, Challenge};
 use valetkey_rest::page::cursor::CursorKey;
+use valetkey_rest::rate_limit::{MemoryCounter, Quota};
 
 use super::system::{SystemClock, SystemIds};
 use crate::bridge::bearer::OwnTokens;
@@ -18,6 +22,8 @@ use crate::bridge::handlers::OutboundHandlers;
 
 /// Where the API is.
 pub const PREFIX: &str = "/api";
+/// So many callers are counted at once, in some ten megabytes.
+const COUNTED: usize = 100_000;
 /// The version that is served.
 const VERSION: u32 = 1;
 
@@ -42,12 +48,23 @@ pub fn open(
     Ok(Service::new(api, parts)?)
 }
 
-/// Its routes, each for those who bring a token.
-pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>) -> Router {
+/// Its routes, each for those who bring a token and do not ask too often.
+pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota) -> Router {
     let verify = Arc::new(OwnTokens(authority.clone()));
     routes::routes(service, PREFIX, VERSION)
         .merge(routes::routes(service, &format!("{PREFIX}/v{VERSION}"), VERSION))
+        .layer(RateLimitLayer::new(quota, Arc::new(whose), Arc::new(MemoryCounter::new(COUNTED)), Arc::new(since_1970)))
         .layer(BearerLayer::new(verify, challenge(authority)))
+}
+
+/// Requests are counted for each client and the user it speaks for.
+fn whose(parts: &http::request::Parts) -> Option<String> {
+    let caller = parts.extensions.get::<Arc<Caller>>()?;
+    Some(format!("{} {}", caller.client, caller.subject.as_deref().unwrap_or_default()))
+}
+
+fn since_1970() -> Duration {
+    Duration::try_from(valetkey_oauth::ports::Clock::now(&SystemClock).as_duration()).unwrap_or_default()
 }
 
 /// Its description, as it is served below `/api`.

@@ -42,6 +42,9 @@ pub fn layer(origins: &[Origin]) -> Option<CorsLayer> {
                 header("accept-patch"),
                 header("idempotent-replayed"),
                 header("preference-applied"),
+                header("x-ratelimit-limit"),
+                header("x-ratelimit-remaining"),
+                header("x-ratelimit-reset"),
                 header("x-request-id"),
             ])
             .max_age(std::time::Duration::from_secs(600)),

@@ -29,6 +29,14 @@ pub enum LoadError {
         /// Where that shows first, counted from one.
         line: usize,
     },
+    /// Handlers are called, and nothing signs the calls.
+    #[error("{}: {action} calls a handler, and `handlers.secret` is not set: nobody could tell our calls from others.", path.display())]
+    Unsigned {
+        /// The file.
+        path: PathBuf,
+        /// An action that has a handler.
+        action: String,
+    },
     /// The declaration is wrong.
     #[error("{}", shown(path, text, faults))]
     Wrong {
@@ -50,6 +58,9 @@ impl LoadError {
         match self {
             Self::Unreadable { .. } => "Name another file, or write one with `valetkey init`.",
             Self::NotText { .. } => "Save it as UTF-8.",
+            Self::Unsigned { .. } => {
+                "Set VALETKEY_HANDLERS_SECRET, for instance to the output of `openssl rand -base64 32`."
+            }
             Self::Wrong { .. } => "Mend the file; `valetkey api check` shows what is left.",
         }
     }
@@ -63,7 +74,7 @@ impl LoadError {
     /// What is wrong, each on one line.
     pub fn lines(&self) -> Vec<String> {
         match self {
-            Self::Unreadable { .. } | Self::NotText { .. } => vec![self.to_string()],
+            Self::Unreadable { .. } | Self::NotText { .. } | Self::Unsigned { .. } => vec![self.to_string()],
             Self::Wrong { path, faults, .. } => faults.iter().map(|fault| line(path, fault)).collect(),
         }
     }
@@ -76,9 +87,16 @@ fn line(path: &Path, fault: &Fault) -> String {
 
 /// The API of this deployment.
 pub fn load(config: &Config) -> Result<Declared, LoadError> {
-    match &config.api {
-        Some(path) => read(path).map(|(declared, _)| declared),
-        None => Ok(Declared { api: shop::api(), warnings: Vec::new() }),
+    let Some(path) = &config.api else { return Ok(Declared { api: shop::api(), warnings: Vec::new() }) };
+    let (declared, _) = read(path)?;
+    let mut actions = declared.api.resources.iter().flat_map(|resource| {
+        resource.actions.iter().map(move |action| (action, format!("{}.{}", resource.name, action.name)))
+    });
+    match actions.find(|(action, _)| action.handler.is_some()) {
+        Some((_, action)) if config.handlers.secret.is_none() => {
+            Err(LoadError::Unsigned { path: path.clone(), action })
+        }
+        _ => Ok(declared),
     }
 }
 

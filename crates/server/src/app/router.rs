@@ -19,6 +19,7 @@ use valetkey_pages::{Brand, ScopeRow};
 use valetkey_resources::model::{Api, Scope};
 use valetkey_resources::service::Service;
 use valetkey_rest::problem::{Problem, catalogue};
+use valetkey_rest::rate_limit::Quota;
 use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
@@ -51,6 +52,9 @@ pub fn build(
         .layer(middleware::from_fn_with_state(endings, ending::send))
         .layer(middleware::from_fn_with_state(authority.clone(), browser::know));
     let devices = endpoints.for_devices().layer(middleware::from_fn(origin::know));
+    let limits = &config.limits;
+    let quota =
+        Quota { limit: u64::try_from(limits.api_requests).unwrap_or(u64::MAX), window: limits.api_window.duration() };
     let mut acting = endpoints
         .routes()
         .layer(middleware::from_fn(caller::know))
@@ -58,7 +62,7 @@ pub fn build(
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
         .merge(health::routes(authority.clone()))
         .merge(metrics(telemetry))
-        .merge(api::guarded(service, &authority))
+        .merge(api::guarded(service, &authority, quota))
         .fallback(unknown);
     let mut pages = browsing.merge(home::routes(config, brand.clone(), demo));
     if demo {

@@ -230,6 +230,7 @@ impl Config {
             ("limits.header_bytes", limits.header_bytes, 8192),
             ("limits.body_bytes", limits.body_bytes, 1024),
             ("limits.document_bytes", limits.document_bytes, 1024),
+            ("limits.api_requests", limits.api_requests, 1),
             ("limits.connections", limits.connections, 1),
         ];
         for (key, count, least) in counts.into_iter().filter(|(_, count, least)| count < least) {

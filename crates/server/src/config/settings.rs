@@ -65,6 +65,10 @@ settings! {
         body_bytes: usize = "65536", "VALETKEY_LIMITS_BODY_BYTES";
         /// Size of a body sent to the declared API, in bytes. Larger is answered with 413.
         document_bytes: usize = "1048576", "VALETKEY_LIMITS_DOCUMENT_BYTES";
+        /// Requests to the declared API that each client and user may make in one window. More are answered with 429.
+        api_requests: usize = "1000000", "VALETKEY_LIMITS_API_REQUESTS";
+        /// Length of that window.
+        api_window: Span = "1m", "VALETKEY_LIMITS_API_WINDOW";
         /// Time to send the request headers.
         header_timeout: Span = "10s", "VALETKEY_LIMITS_HEADER_TIMEOUT";
         /// Time for a request as a whole, its body included. A body that comes too slowly is answered with 408.

@@ -150,3 +150,15 @@ async fn the_body_of_an_action_is_checked_by_its_schema() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn handlers_without_a_secret_stop_the_start() {
+    let mut house = house(Engine::Sqlite, "https://handler.example/").await.unwrap();
+    house.kill();
+    house.set("VALETKEY_HANDLERS_SECRET", "");
+
+    let (code, words) = house.fail(&["serve", "--listen", "127.0.0.1:0"]);
+
+    assert_eq!(code, 2);
+    assert!(words.contains("jobs.send calls a handler") && words.contains("VALETKEY_HANDLERS_SECRET"), "{words}");
+}

@@ -6,6 +6,7 @@ use serde_json::json;
 use super::{Caller, status_of};
 use crate::answer::{header, problem};
 use crate::both_engines;
+use crate::house::{Engine, House};
 
 both_engines! {
     async fn without_a_good_token_nothing_is_told(house: House) {
@@ -65,4 +66,28 @@ both_engines! {
         assert_eq!(revoked.status(), 200);
         status_of(caller.get("/api/orders"), 401).await;
     }
+}
+
+#[tokio::test]
+async fn every_answer_tells_the_limit_and_what_is_left_of_it() {
+    let settings = [("VALETKEY_LIMITS_API_REQUESTS", "3"), ("VALETKEY_LIMITS_API_WINDOW", "1h")];
+    let house = House::with(Engine::Sqlite, &settings).await.unwrap();
+    let caller = Caller::client(&house).await;
+    let other = Caller::client_with(&house, "other", crate::api::SCOPES).await;
+
+    let mut left = Vec::new();
+    for path in ["/api/orders", "/api/orders?colour=red", "/api/users"] {
+        let answer = caller.get(path).send().await.unwrap();
+        assert_eq!(header(&answer, "x-ratelimit-limit"), "3");
+        left.push(header(&answer, "x-ratelimit-remaining"));
+    }
+    let refused = status_of(caller.get("/api/orders"), 429).await;
+
+    assert_eq!(left, ["2", "1", "0"]);
+    assert_eq!(header(&refused, "x-ratelimit-remaining"), "0");
+    let wait: u64 = header(&refused, "retry-after").parse().unwrap();
+    let reset: u64 = header(&refused, "x-ratelimit-reset").parse().unwrap();
+    assert!((1..=3600).contains(&wait) && reset % 3600 == 0, "{wait} {reset}");
+    problem(refused).await;
+    status_of(other.get("/api/orders"), 200).await;
 }
