@@ -30,4 +30,4 @@ mod tests;
 pub use address::with_parameter;
 pub use envelope::{Meta, Neighbours, Page};
 pub(crate) use paging::PagingParameters;
-pub use paging::{DEFAULT_SIZE, MAX_OFFSET, MAX_SIZE, Paging};
+pub use paging::{DEFAULT_SIZE, MAX_OFFSET, MAX_PAGE, MAX_SIZE, Paging};

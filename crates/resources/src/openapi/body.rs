@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{capital, example, reference, type_name};
+use super::{capital, example, reference, type_name, values};
 use crate::model::{Field, Resource};
 
 /// The schemas of a resource, by name.
@@ -88,19 +88,13 @@ fn list(of: &Resource, name: &str) -> Value {
 
 /// The schema of a field as it stands in a body.
 pub(super) fn schema(field: &Field, nullable: bool) -> Value {
-    let mut schema = field.schema.clone();
+    let mut schema = values::complete(field.schema.clone());
     if let Value::Object(members) = &mut schema {
         if field.read_only || field.stamp.is_some() {
             members.insert("readOnly".to_owned(), Value::Bool(true));
         }
         if let Some(default) = &field.default {
             members.insert("default".to_owned(), default.clone());
-        }
-        if members.get("type").is_some_and(|kind| kind == "string")
-            && !["format", "enum", "pattern", "const"].iter().any(|key| members.contains_key(*key))
-        {
-            // No text of any field can hold U+0000: no store could.
-            members.insert("pattern".to_owned(), json!("^[^\\u0000]*$"));
         }
     }
     if nullable { json!({ "anyOf": [schema, { "type": "null" }] }) } else { schema }

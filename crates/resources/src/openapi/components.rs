@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Surroundings, body, headers, parameters, reference, responses};
+use super::{Surroundings, body, headers, parameters, reference, responses, values};
 use crate::model::Api;
 
 /// The components.
@@ -103,6 +103,7 @@ fn shared() -> Map<String, Value> {
             "required": ["self", "next", "prev"],
             "properties": { "self": path, "next": maybe_path, "prev": maybe_path },
         },
+        "Anything": values::anything(),
         "JsonPatch": json_patch(),
         "Operation": {
             "type": "object",

@@ -3,11 +3,13 @@
 mod body;
 mod components;
 mod example;
+mod filters;
 mod headers;
 mod operations;
 mod parameters;
 mod paths;
 mod responses;
+mod values;
 
 use serde_json::{Map, Value, json};
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::responses::refusals;
-use super::{capital, headers, parameters, reference, type_name};
+use super::{capital, headers, parameters, reference, type_name, values};
 use crate::model::{Action, Api, Operation, Resource};
 
 /// A resource at one of its paths.
@@ -94,7 +94,8 @@ impl Described<'_> {
             answers["200"] =
                 answer("It was accepted before, under this key.", &headers, &reference("schemas", "Operation"));
         }
-        let input = action.input.clone().unwrap_or_else(|| json!({ "type": "object", "maxProperties": 0 }));
+        let none = || json!({ "type": "object", "maxProperties": 0 });
+        let input = action.input.clone().map_or_else(none, values::complete);
         let body = json_body(&input, false);
         let parameters = vec![self.if_match(Operation::Act), self.key(Operation::Act)];
         let statuses = ["404", "409", "412", "413", "415", "422", "428"];

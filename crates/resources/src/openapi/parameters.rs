@@ -1,9 +1,11 @@
 //! The parameters of requests: ids, preconditions, keys, and everything a list can be asked for.
 
 use serde_json::{Value, json};
+use valetkey_rest::page::{MAX_OFFSET, MAX_PAGE, MAX_SIZE};
+use valetkey_rest::query::{MAX_SEARCH, MAX_SORT_KEYS, MAX_VALUES};
 
-use super::{body, reference};
-use crate::model::{ColumnKind, Resource};
+use super::{filters, reference, values};
+use crate::model::Resource;
 
 /// `*`, or tags as `ETag` tells them.
 const ETAGS: &str = "^(\\*|\"[!#-~]+\"(, *\"[!#-~]+\")*)$";
@@ -11,7 +13,9 @@ const ETAGS: &str = "^(\\*|\"[!#-~]+\"(, *\"[!#-~]+\")*)$";
 /// Those that do not depend on a resource, by name.
 pub(super) fn shared() -> Value {
     let id = json!({ "type": "string", "format": "uuid" });
-    let number = |least: u32, most: u32| json!({ "type": "integer", "minimum": least, "maximum": most });
+    let number = |least: u32, most: u64| json!({ "type": "integer", "minimum": least, "maximum": most });
+    // Without a maximum: more is reduced, not refused.
+    let rows = json!({ "type": "integer", "minimum": 1, "description": format!("More than {MAX_SIZE} is reduced.") });
     json!({
         "Id": { "name": "id", "in": "path", "required": true, "schema": id },
         "IfMatch": {
@@ -38,14 +42,14 @@ pub(super) fn shared() -> Value {
             "name": "paging", "in": "query", "style": "form", "explode": true,
             "description": "One of three kinds: by cursor (`limit`, then `links.next`), by `offset` and `limit`, or by \
                             `page` and `size`. They cannot be mixed.",
-            "schema": { "type": "object", "oneOf": [
+            "schema": { "type": "object", "anyOf": [
                 { "type": "object", "additionalProperties": false, "properties": {
                     "cursor": { "type": "string", "minLength": 1, "description": "From `links.next` or `links.prev`." },
-                    "limit": number(1, 100) } },
+                    "limit": rows } },
                 { "type": "object", "additionalProperties": false, "required": ["offset"], "properties": {
-                    "offset": number(0, 1_000_000), "limit": number(1, 100) } },
-                { "type": "object", "additionalProperties": false, "required": ["page"], "properties": {
-                    "page": number(1, 10_000), "size": number(1, 100) } },
+                    "offset": number(0, MAX_OFFSET), "limit": rows } },
+                { "type": "object", "additionalProperties": false, "properties": {
+                    "page": number(1, MAX_PAGE), "size": rows } },
             ] },
         },
     })
@@ -53,22 +57,17 @@ pub(super) fn shared() -> Value {
 
 /// What a list of this resource can be asked for.
 pub(super) fn of_list(of: &Resource) -> Vec<Value> {
-    let mut all = filters(of);
+    let mut all = filters::of(of);
     let sortable: Vec<&str> = std::iter::once("id")
         .chain(of.fields.iter().filter(|field| field.sort).map(|field| field.name.as_str()))
         .collect();
-    all.push(names(
-        "sort",
-        "By which fields, the first one first; `-` before a name means descending.",
-        &sortable.iter().flat_map(|name| [(*name).to_owned(), format!("-{name}")]).collect::<Vec<_>>(),
-        5,
-    ));
+    all.push(sort(&sortable));
     all.extend(of_one(of));
     if of.is_searchable() {
         all.push(json!({
             "name": "q", "in": "query",
             "description": "Only what has all of these words.",
-            "schema": { "type": "string", "maxLength": 200, "pattern": "^[^\\u0000]*$" },
+            "schema": { "type": "string", "maxLength": MAX_SEARCH, "pattern": values::TEXT },
         }));
     }
     all.push(reference("parameters", "Paging"));
@@ -80,65 +79,34 @@ pub(super) fn of_list(of: &Resource) -> Vec<Value> {
 pub(super) fn of_one(of: &Resource) -> Vec<Value> {
     let fields = ["id", "links"].into_iter().chain(of.fields.iter().map(|field| field.name.as_str()));
     let fields: Vec<String> = fields.map(str::to_owned).collect();
-    let mut all = vec![names("fields", "Only these fields.", &fields, fields.len())];
+    let mut all = vec![names("fields", "Only these fields.", &fields)];
     let relations: Vec<String> =
         of.fields.iter().filter_map(|field| field.references.as_ref()).map(|to| to.name.clone()).collect();
     if !relations.is_empty() {
-        all.push(names("include", "What to bring along.", &relations, relations.len()));
+        all.push(names("include", "What to bring along.", &relations));
     }
     all
 }
 
-fn names(name: &str, description: &str, of: &[String], most: usize) -> Value {
+fn names(name: &str, description: &str, of: &[String]) -> Value {
     json!({
         "name": name, "in": "query", "style": "form", "explode": false,
         "description": description,
+        "schema": { "type": "array", "minItems": 1, "maxItems": MAX_VALUES, "items": { "enum": of } },
+    })
+}
+
+/// No field twice, not even in two directions.
+fn sort(by: &[&str]) -> Value {
+    let once =
+        |name: &&str| json!({ "contains": { "enum": [name, format!("-{name}")] }, "minContains": 0, "maxContains": 1 });
+    let names: Vec<String> = by.iter().flat_map(|name| [(*name).to_owned(), format!("-{name}")]).collect();
+    json!({
+        "name": "sort", "in": "query", "style": "form", "explode": false,
+        "description": "By which fields, the first one first; `-` before a name means descending.",
         "schema": {
-            "type": "array", "minItems": 1, "maxItems": most, "uniqueItems": true, "items": { "enum": of },
+            "type": "array", "minItems": 1, "maxItems": MAX_SORT_KEYS, "items": { "enum": names },
+            "allOf": by.iter().map(once).collect::<Vec<_>>(),
         },
     })
-}
-
-fn filters(of: &Resource) -> Vec<Value> {
-    let mut all = vec![filter("id", &json!({ "type": "string", "format": "uuid" }))];
-    for field in of.fields.iter().filter(|field| field.filter) {
-        let schema = body::schema(field, false);
-        let schema = without_annotations(schema);
-        all.push(filter(&field.name, &schema));
-        let kind = ColumnKind::of(field);
-        if !matches!(kind, None | Some(ColumnKind::Boolean | ColumnKind::Id)) {
-            for (operator, meaning) in
-                [("gt", "greater than"), ("gte", "at least"), ("lt", "less than"), ("lte", "at most")]
-            {
-                all.push(json!({
-                    "name": format!("{}[{operator}]", field.name), "in": "query",
-                    "description": format!("Only those whose `{}` is {meaning} this.", field.name),
-                    "schema": schema,
-                }));
-            }
-        }
-        all.push(json!({
-            "name": format!("{}[ne]", field.name), "in": "query",
-            "description": format!("Only those whose `{}` is another.", field.name),
-            "schema": schema,
-        }));
-    }
-    all
-}
-
-fn filter(name: &str, schema: &Value) -> Value {
-    json!({
-        "name": name, "in": "query", "style": "form", "explode": true,
-        "description": format!("Only those with this `{name}`; several mean any of them."),
-        "schema": { "type": "array", "items": schema, "maxItems": 20 },
-    })
-}
-
-fn without_annotations(mut schema: Value) -> Value {
-    if let Value::Object(members) = &mut schema {
-        for annotation in ["readOnly", "default", "examples", "description", "title"] {
-            members.remove(annotation);
-        }
-    }
-    schema
 }

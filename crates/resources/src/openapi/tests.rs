@@ -132,3 +132,49 @@ fn a_reader_of_the_standard_reads_it() {
     assert_eq!(spec.openapi, "3.1.0");
     assert_eq!(spec.operations().count(), 30);
 }
+
+#[test]
+fn what_the_server_refuses_in_every_value_is_refused_by_the_schemas_too() {
+    let document = described();
+    let valid = |schema: &str, body: Value| {
+        let mut root = json!({ "$ref": format!("#/components/schemas/{schema}") });
+        root["components"] = document["components"].clone();
+        jsonschema::options().should_validate_formats(true).build(&root).unwrap().is_valid(&body)
+    };
+    let user = |address: Value| json!({ "name": "ada", "email": "ada@example.org", "address": address });
+
+    assert!(valid("UserCreate", user(json!({ "city": "x", "floor": [1, { "door": null, "is_open": true }] }))));
+    for address in [
+        json!({ "city": "\0" }),
+        json!({ "\0": 1 }),
+        json!({ "floor": "\0" }),
+        json!({ "floor": [{ "\0": 1 }] }),
+        json!({ "floor": 9_007_199_254_740_992_u64 }),
+    ] {
+        assert!(!valid("UserCreate", user(address.clone())), "{address}");
+        assert!(!valid("UserPatch", json!({ "address": address })), "{address}");
+    }
+    assert!(!valid("UserPatch", json!({ "tags": ["\0"] })));
+    assert!(valid("OrderCreate", json!({ "amount": 9_007_199_254_740_991_u64 })));
+    assert!(!valid("OrderCreate", json!({ "amount": 9_007_199_254_740_992_u64 })));
+}
+
+#[test]
+fn filters_are_described_with_the_values_that_the_server_compares_with() {
+    let document = described();
+    let parameters = document["paths"]["/orders"]["get"]["parameters"].as_array().unwrap();
+    let valid = |name: &str, value: Value| {
+        let parameter = parameters.iter().find(|parameter| parameter["name"] == name).unwrap();
+        jsonschema::options().should_validate_formats(true).build(&parameter["schema"]).unwrap().is_valid(&value)
+    };
+
+    assert!(valid("amount", json!([-1])));
+    assert!(valid("user_id[ne]", json!(["null", "01a1de64-caa5-7000-960a-30f54568a5a5"])));
+    assert!(valid("created_at[lt]", json!("2026-11-15")));
+    assert!(valid("currency[in]", json!(["EUR", "EUR"])));
+    assert!(valid("fields", json!(["id", "id"])));
+    assert!(valid("sort", json!(["amount", "-created_at"])));
+    assert!(!valid("created_at", json!(["null"])));
+    assert!(!valid("currency[in]", json!([])));
+    assert!(!valid("sort", json!(["amount", "-amount"])));
+}

@@ -1,7 +1,7 @@
 //! One filter: a declared field, an operator that its type has, values of its type.
 
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use serde_json::Value;
 use uuid::Uuid;
@@ -74,7 +74,9 @@ fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (F
     }
     match kind {
         ColumnKind::Integer => {
-            let number: i64 = value.parse().map_err(|_| wrong("a whole number"))?;
+            // JSON knows no `+1`, and neither do other parameters.
+            let number: i64 =
+                value.parse().ok().filter(|_| !value.starts_with('+')).ok_or_else(|| wrong("a whole number"))?;
             let fits = (-LARGEST..=LARGEST).contains(&number);
             if fits { Ok(Cell::Integer(number)) } else { Err((FieldCode::OutOfRange, "It is too large.".to_owned())) }
         }
@@ -90,7 +92,11 @@ fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (F
         ColumnKind::Moment => moment(value)
             .map(|moment| Cell::Moment(moment.as_microsecond()))
             .ok_or_else(|| wrong("a moment such as 2026-11-15T08:00:00Z, nor a date")),
-        ColumnKind::Id => Uuid::parse_str(value).map(Cell::Id).map_err(|_| wrong("an id")),
+        // Of the many ways to write one, the one that answers use.
+        ColumnKind::Id => {
+            let id = Uuid::parse_str(value).ok().filter(|_| value.len() == 36);
+            id.map(Cell::Id).ok_or_else(|| wrong("an id"))
+        }
         ColumnKind::Text => {
             let options = field.and_then(|field| field.schema.get("enum")).and_then(Value::as_array);
             match options {
@@ -104,8 +110,22 @@ fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (F
     }
 }
 
-/// A date alone means its first moment, in UTC.
+/// A date alone means its first moment, in UTC. What is later than any moment that we know means the last one.
 fn moment(value: &str) -> Option<Timestamp> {
-    let as_moment = value.parse::<Timestamp>();
-    as_moment.ok().or_else(|| value.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp()))
+    if value.len() == "2026-11-15".len() {
+        let date: Date = value.parse().ok()?;
+        return Some(date.to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |zoned| zoned.timestamp()));
+    }
+    // Of the many ways of ISO 8601, the one of RFC 3339, as in bodies.
+    let (civil, rest) = (value.get(..19)?, value.get(19..)?);
+    let is_shaped = matches!(civil.as_bytes(), [.., b'T' | b't', _, _, b':', _, _, b':', _, _])
+        && !rest.contains(['[', ','])
+        && (rest.ends_with(['Z', 'z'])
+            || rest.rfind(['+', '-']).is_some_and(|sign| rest.len() - sign == "+01:00".len()));
+    let civil: DateTime = civil.parse().ok().filter(|_| is_shaped)?;
+    // The last day is beyond what fits with every offset, and what people write when they mean the end of time.
+    value.parse().ok().or_else(|| (civil.date() == Date::MAX).then_some(Timestamp::MAX))
 }
+
+#[cfg(test)]
+mod tests;

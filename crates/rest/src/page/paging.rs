@@ -8,6 +8,8 @@ pub const DEFAULT_SIZE: u32 = 20;
 pub const MAX_SIZE: u32 = 100;
 /// The farthest row that can be asked for: the largest integer that every JSON reader reads alike, plus one.
 pub const MAX_OFFSET: u64 = 1 << 53;
+/// The farthest page that can be asked for. It does not depend on how large pages are, so that it can be described.
+pub const MAX_PAGE: u64 = MAX_OFFSET / MAX_SIZE as u64;
 
 /// Which part of a list is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,8 +89,12 @@ impl PagingParameters<'_> {
             (None, Some(page)) => Paging::Page { page: page.max(1), size },
             (None, None) => Paging::Cursor { cursor: self.cursor.map(str::to_owned), limit },
         };
-        if paging.offset().is_some_and(|offset| offset > MAX_OFFSET) {
-            let name = if self.offset.is_some() { "offset" } else { "page" };
+        let beyond = match paging {
+            Paging::Offset { offset, .. } if offset > MAX_OFFSET => Some("offset"),
+            Paging::Page { page, .. } if page > MAX_PAGE => Some("page"),
+            _ => None,
+        };
+        if let Some(name) = beyond {
             errors.push(FieldError::new(name, FieldCode::OutOfRange).detail("No list is that long."));
         }
         (errors.len() == before).then_some(paging)

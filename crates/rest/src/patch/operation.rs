@@ -32,8 +32,11 @@ pub(super) fn read(body: &[u8]) -> Result<Vec<Operation>, Problem> {
         return Err(Problem::new(&catalogue::BAD_REQUEST).detail("A JSON Patch is a list of operations."));
     };
     if items.len() > MAX_OPERATIONS {
-        return Err(Problem::new(&catalogue::CONTENT_TOO_LARGE)
-            .detail(format!("A patch has at most {MAX_OPERATIONS} operations. Send several patches.")));
+        // Not 413: it is the list that is too long, whatever its bytes, as with a list in any other body.
+        let told = format!("A patch has at most {MAX_OPERATIONS} operations. Send several patches.");
+        return Err(Problem::new(&catalogue::UNPROCESSABLE)
+            .detail(told.clone())
+            .with_fields(vec![FieldError::new("", FieldCode::TooLong).pointer("").detail(told)]));
     }
     let mut operations = Vec::with_capacity(items.len());
     let mut errors = Vec::new();

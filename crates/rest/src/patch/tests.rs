@@ -211,7 +211,7 @@ fn ten_thousand_operations_are_not_begun() {
     let many = |count| Value::Array(vec![json!({"op": "test", "path": "", "value": {}}); count]);
 
     assert!(read(many(1000)).is_ok());
-    assert_eq!(read(many(10_000)).unwrap_err().status_code(), 413);
+    assert_eq!(read(many(10_000)).unwrap_err().status_code(), 422);
 }
 
 #[test]

@@ -104,7 +104,7 @@ every_server! {
         }
         let many: Vec<Value> = (0..10_000).map(|_| json!({ "op": "test", "path": "/name", "value": "ada" })).collect();
         let answer = raw("application/json-patch+json", Value::Array(many).to_string()).send().await.unwrap();
-        assert!(answer.status().is_client_error(), "{}", answer.status());
+        assert_eq!(answer.status(), 422);
         assert_eq!(caller.read(&path).await["name"], "ada");
     }
 }

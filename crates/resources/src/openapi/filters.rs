@@ -1,0 +1,77 @@
+//! What lists can be filtered by: for each field the values that the server compares with, which are not those that a
+//! body may hold. A filter by a negative amount finds nothing, and is none the worse.
+
+use serde_json::{Value, json};
+use valetkey_rest::query::MAX_VALUES;
+
+use super::values::{LARGEST, TEXT};
+use crate::model::{ColumnKind, Field, Resource};
+
+/// The filters of a list of this resource.
+pub(super) fn of(of: &Resource) -> Vec<Value> {
+    let mut all = several("id", "`id`", &value(ColumnKind::Id, None));
+    for field in of.fields.iter().filter(|field| field.filter) {
+        let Some(kind) = ColumnKind::of(field) else { continue };
+        let one = value(kind, Some(field));
+        let told = format!("`{}`", field.name);
+        if !matches!(kind, ColumnKind::Boolean | ColumnKind::Id) {
+            for (operator, meaning) in
+                [("gt", "greater than"), ("gte", "at least"), ("lt", "less than"), ("lte", "at most")]
+            {
+                all.push(json!({
+                    "name": format!("{}[{operator}]", field.name), "in": "query",
+                    "description": format!("Only those whose {told} is {meaning} this."),
+                    "schema": one,
+                }));
+            }
+        }
+        // Text says `null` when it means this word.
+        let or_nothing = if field.is_nullable() && kind != ColumnKind::Text {
+            json!({ "anyOf": [one, { "const": "null", "description": "Has none." }] })
+        } else {
+            one
+        };
+        all.extend(several(&field.name, &told, &or_nothing));
+    }
+    all
+}
+
+/// The filters that take several values.
+fn several(name: &str, told: &str, one: &Value) -> Vec<Value> {
+    let repeated = |name: &str, description: String| {
+        json!({
+            "name": name, "in": "query", "style": "form", "explode": true,
+            "description": description,
+            "schema": { "type": "array", "items": one, "maxItems": MAX_VALUES },
+        })
+    };
+    let mut listed = one.clone();
+    if one.get("pattern").is_some() {
+        // A comma would begin the next value.
+        listed["pattern"] = json!("^[^,\\u0000]+$");
+    }
+    vec![
+        repeated(name, format!("Only those with this {told}; several mean any of them.")),
+        repeated(&format!("{name}[ne]"), format!("Only those with another {told}; several mean none of them.")),
+        json!({
+            "name": format!("{name}[in]"), "in": "query", "style": "form", "explode": false,
+            "description": format!("Only those with one of these {told}."),
+            "schema": { "type": "array", "items": listed, "minItems": 1, "maxItems": MAX_VALUES },
+        }),
+    ]
+}
+
+/// What a column is compared with.
+fn value(kind: ColumnKind, field: Option<&Field>) -> Value {
+    match kind {
+        ColumnKind::Integer => json!({ "type": "integer", "minimum": -LARGEST, "maximum": LARGEST }),
+        ColumnKind::Number => json!({ "type": "number" }),
+        ColumnKind::Boolean => json!({ "type": "boolean" }),
+        ColumnKind::Moment => json!({ "type": "string", "anyOf": [{ "format": "date-time" }, { "format": "date" }] }),
+        ColumnKind::Id => json!({ "type": "string", "format": "uuid" }),
+        ColumnKind::Text => match field.and_then(|field| field.schema.get("enum")) {
+            Some(options) => json!({ "type": "string", "enum": options }),
+            None => json!({ "type": "string", "pattern": TEXT }),
+        },
+    }
+}
