@@ -7,9 +7,9 @@ use std::sync::Arc;
 use axum::{Router, response::Html, routing::get};
 use http::StatusCode;
 use valetkey_pages::{
-    AccountPage, Brand, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, ErrorPage, FormPostPage, Landing,
-    Language, PlaygroundPage, ProblemIndex, ProblemPage, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken,
-    View, assets, respond,
+    AccountPage, ApiDocsPage, Brand, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, ErrorPage,
+    FormPostPage, Landing, Language, PlaygroundPage, ProblemIndex, ProblemPage, SignInPage, SignOutPage, SignedInPage,
+    SignedOutPage, Spoken, View, assets, respond,
 };
 
 #[tokio::main]
@@ -32,6 +32,7 @@ async fn main() -> std::io::Result<()> {
     gallery.hang_spoken::<DeviceDonePage>("device-done");
     gallery.hang_spoken::<AccountPage>("account");
     gallery.hang_spoken::<PlaygroundPage>("playground");
+    gallery.hang_spoken::<ApiDocsPage>("api-docs");
 
     let index = gallery.index;
     let app = gallery.routes.route("/", get(move || async move { Html(index) }));

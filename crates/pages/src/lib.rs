@@ -16,6 +16,7 @@
 //! | [`device`] | connects a device by its code |
 //! | [`account`] | apps, sign-ins, alerts and the password |
 //! | [`playground`] | every flow, step by step |
+//! | [`api_docs`] | the declared API, to read and to try |
 //! | [`form_post`] | carries an answer to a client as a form |
 //! | [`language`] | which language, and its words from `locales/` |
 //! | [`routes`] | the addresses for people, and what each calls |
@@ -24,6 +25,7 @@
 //! | [`view`] | what makes a struct a page |
 
 pub mod account;
+pub mod api_docs;
 pub mod assets;
 pub mod consent;
 pub mod device;
@@ -48,6 +50,7 @@ mod prose;
 mod tests;
 
 pub use account::{AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SessionRow, SignInRow};
+pub use api_docs::ApiDocsPage;
 pub use consent::ConsentPage;
 pub use device::{DeviceConfirmPage, DeviceDonePage, DeviceFault, DevicePage};
 pub use error_page::{ErrorPage, Trouble};

@@ -1,4 +1,4 @@
-//! The headers that every page carries. Owns the content policy: no script (but for two pages), no inline style, no frame, no foreign picture.
+//! The headers that every page carries. Owns the content policy: no script (but for three pages), no inline style, no frame, no foreign picture.
 
 use askama::Template;
 use axum::{

@@ -14,7 +14,8 @@ macro_rules! words {
     ($tag:literal) => {
         concat!(
             include_str!(concat!("../../locales/", $tag, "/pages.ftl")),
-            include_str!(concat!("../../locales/", $tag, "/playground.ftl"))
+            include_str!(concat!("../../locales/", $tag, "/playground.ftl")),
+            include_str!(concat!("../../locales/", $tag, "/docs.ftl"))
         )
     };
 }

@@ -5,8 +5,8 @@ use http::header;
 
 use super::check_html;
 use crate::{
-    AccountPage, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, ErrorPage, FormPostPage, Language,
-    PlaygroundPage, SignInFault, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken, View, consent,
+    AccountPage, ApiDocsPage, ConsentPage, DeviceConfirmPage, DeviceDonePage, DevicePage, ErrorPage, FormPostPage,
+    Language, PlaygroundPage, SignInFault, SignInPage, SignOutPage, SignedInPage, SignedOutPage, Spoken, View, consent,
     form_post, sign_in,
 };
 
@@ -43,6 +43,7 @@ fn every_sample_renders_in_every_language() {
     check_spoken::<DeviceDonePage>();
     check_spoken::<AccountPage>();
     check_spoken::<PlaygroundPage>();
+    check_spoken::<ApiDocsPage>();
 }
 
 fn assert_hooks<V: View>(hooks: &[&str]) {

@@ -5,6 +5,7 @@ use valetkey_oauth::clients::{self, NewClient, RegistrationError};
 use valetkey_oauth::model::{Client, ClientId, ClientKind, Secret};
 use valetkey_oauth::protocol::{GrantType, Scope};
 use valetkey_oauth::{Authority, Policy};
+use valetkey_pages::api_docs;
 
 /// A service that speaks for itself.
 pub const SERVICE: &str = "demo-service";
@@ -32,7 +33,7 @@ pub struct Demonstration {
 pub async fn prepare(authority: &Authority) -> anyhow::Result<Demonstration> {
     let service_secret = client(authority, service(authority)).await?;
     client(authority, app(authority)).await?;
-    follow_origin(authority).await?;
+    follow(authority).await?;
     Ok(Demonstration { service_secret, password: person(authority).await? })
 }
 
@@ -51,9 +52,9 @@ fn app(authority: &Authority) -> NewClient {
         id: Some(APP.to_owned()),
         name: "Demonstration app".to_owned(),
         kind: ClientKind::Public,
-        redirect_uris: vec![redirect_uri(&authority.policy)],
+        redirect_uris: redirect_uris(&authority.policy),
         grants: vec![GrantType::AuthorizationCode, GrantType::RefreshToken, GrantType::DeviceCode],
-        scope: Scope::parse(&format!("{PEOPLE} {}", authority.policy.scopes)).unwrap_or_default(),
+        scope: app_scope(&authority.policy),
         ..NewClient::default()
     }
 }
@@ -63,15 +64,29 @@ pub fn redirect_uri(policy: &Policy) -> String {
     format!("{}{CALLBACK}", policy.issuer)
 }
 
-/// A demonstration that was made on another port would send its app there.
-async fn follow_origin(authority: &Authority) -> anyhow::Result<()> {
-    let here = redirect_uri(&authority.policy);
+/// Every address that the app is sent back to: the playground, and the documentation of the API.
+fn redirect_uris(policy: &Policy) -> Vec<String> {
+    vec![redirect_uri(policy), format!("{}{}", policy.issuer, api_docs::PATH)]
+}
+
+/// What the app may ask for: all that people and the API have.
+fn app_scope(policy: &Policy) -> Scope {
+    Scope::parse(&format!("{PEOPLE} {}", policy.scopes)).unwrap_or_default()
+}
+
+/// A demonstration that was made on another port would send its app there, and one that was made for another API could
+/// not ask for the scopes of this one.
+async fn follow(authority: &Authority) -> anyhow::Result<()> {
+    let here = redirect_uris(&authority.policy);
+    let scope = app_scope(&authority.policy);
     let Some(known) = authority.ports.clients.find(&ClientId::new(APP)).await? else { return Ok(()) };
-    if !known.redirect_uris.contains(&here) {
-        let others = known.redirect_uris.iter().filter(|uri| !uri.ends_with(CALLBACK)).cloned();
-        let redirect_uris = others.chain([here]).collect();
-        clients::update(authority, &Client { redirect_uris, ..(*known).clone() }).await?;
+    if here.iter().all(|uri| known.redirect_uris.contains(uri)) && scope.is_within(&known.scope) {
+        return Ok(());
     }
+    let is_ours = |uri: &String| uri.ends_with(CALLBACK) || uri.ends_with(api_docs::PATH);
+    let others = known.redirect_uris.iter().filter(|uri| !is_ours(uri)).cloned();
+    let redirect_uris = others.chain(here).collect();
+    clients::update(authority, &Client { redirect_uris, scope, ..(*known).clone() }).await?;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use axum::routing::get;
 use valetkey_endpoints::problems as oauth_problems;
 use valetkey_pages::landing::{self, Door, Landing, Step};
 use valetkey_pages::problems::{self, ProblemEntry, ProblemIndex, ProblemPage};
-use valetkey_pages::{Brand, assets};
+use valetkey_pages::{Brand, api_docs, assets};
 use valetkey_rest::problem::{Problem, ProblemType, catalogue};
 
 use super::demo;
@@ -39,6 +39,7 @@ pub fn routes(config: &Config, brand: Arc<Brand>, demo: bool) -> Router {
 fn view(config: &Config, brand: Arc<Brand>, demo: bool) -> Landing {
     let issuer = config.origin().as_str().to_owned();
     let mut doors = vec![
+        Door::new("API docs", "Read the API that is served here, and try it in the browser.", api_docs::PATH),
         Door::new(
             "Your account",
             "See which apps have access and where you are signed in, and take it back.",
@@ -56,6 +57,7 @@ fn view(config: &Config, brand: Arc<Brand>, demo: bool) -> Landing {
             "Which API this server guards, and which permissions it knows (RFC 9728).",
             "/.well-known/oauth-protected-resource/api",
         ),
+        Door::new("OpenAPI", "The same description for generators and tools.", "/api/openapi.json"),
         Door::new("Problems explained", "Every error this server can answer, and what to do about it.", "/problems"),
         Door::new("Health", "Whether the server and its store are ready.", "/readyz"),
     ];

@@ -6,6 +6,7 @@ pub mod brand;
 pub mod cors;
 pub mod declared;
 pub mod demo;
+pub mod docs;
 pub mod edge;
 pub mod engine;
 pub mod health;

@@ -23,7 +23,7 @@ use valetkey_rest::rate_limit::Quota;
 use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
-use super::{api, cors, health, home, people, playground, system};
+use super::{api, cors, docs, health, home, people, playground, system};
 use crate::bridge::ending::{self, Endings};
 use crate::bridge::{browser, caller, origin};
 use crate::config::Config;
@@ -64,7 +64,12 @@ pub fn build(
         .merge(metrics(telemetry))
         .merge(api::guarded(service, &authority, quota))
         .fallback(unknown);
-    let mut pages = browsing.merge(home::routes(config, brand.clone(), demo));
+    let mut pages = browsing.merge(home::routes(config, brand.clone(), demo)).merge(docs::routes(
+        &service.api,
+        &authority.policy.issuer,
+        brand.clone(),
+        demo,
+    ));
     if demo {
         pages = pages.merge(playground::routes(&authority.policy, brand.clone()));
     }

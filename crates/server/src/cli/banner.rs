@@ -1,6 +1,7 @@
 //! What a person sees when the server has started: where it is, and commands that work when pasted.
 
 use serde_json::{Value, json};
+use valetkey_pages::api_docs;
 
 use crate::app::demo::{self, Demonstration};
 
@@ -40,9 +41,10 @@ impl Banner<'_> {
     pub(super) fn text(&self) -> String {
         let origin = self.origin;
         let mut text = format!(
-            "\n  Valetkey {} is at {origin}\n\n  metadata  {origin}/.well-known/openid-configuration\n  sign in   {origin}/login\n  keys      \
+            "\n  Valetkey {} is at {origin}\n\n  API docs  {origin}{}\n  metadata  {origin}/.well-known/openid-configuration\n  sign in   {origin}/login\n  keys      \
              {origin}/jwks\n  health    {origin}/readyz\n  store     {} in {}\n",
             env!("CARGO_PKG_VERSION"),
+            api_docs::PATH,
             self.engine,
             self.data,
         );

@@ -1,0 +1,20 @@
+// The token of this page. It lives in this module and nowhere else: a reload forgets it.
+const listeners = [];
+let held;
+let ending;
+
+export function current() {
+  return held;
+}
+
+// { access_token, scope, until, client }; only the first must be there.
+export function hold(token) {
+  clearTimeout(ending);
+  held = token;
+  if (held?.until) ending = setTimeout(() => hold(undefined), Math.max(0, held.until - Date.now()));
+  for (const listener of listeners) listener(held);
+}
+
+export function whenHeld(listener) {
+  listeners.push(listener);
+}
