@@ -12,6 +12,7 @@
 //! | [`routes`] | the HTTP of it |
 //! | [`openapi`] | the description of it, for machines |
 //! | [`ports`] | what is asked of a store, as transitions with outcomes |
+//! | [`suggest`] | the word that a person probably meant |
 //! | [`shop`] | the demonstration API |
 
 pub mod declaration;
@@ -22,5 +23,6 @@ pub mod ports;
 pub mod routes;
 pub mod service;
 pub mod shop;
+pub mod suggest;
 pub mod validate;
 pub mod view;

@@ -22,7 +22,6 @@ mod resource;
 mod schema;
 mod scopes;
 mod spot;
-mod suggest;
 #[cfg(test)]
 mod tests;
 mod yaml;

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::report::Report;
 use super::spot::{Spot, listed};
-use super::suggest::nearest;
 use super::yaml::{Tree, short};
+use crate::suggest::nearest;
 use keywords::{FORMATS, Keyword, OWN, REFUSED, STANDARD, Shape, TYPES};
 
 /// The address of the version that is spoken here.

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::report::Report;
 use super::spot::{Spot, listed};
-use super::suggest::nearest;
 use super::yaml::{Tree, short};
 use crate::model::{Operation, Resource, Scope, Scopes};
+use crate::suggest::nearest;
 
 /// More would not fit into one consent page, nor into a token.
 const MOST: usize = 50;

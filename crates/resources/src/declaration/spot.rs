@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::Fault;
 use super::report::Report;
-use super::suggest::nearest;
 use super::yaml::{Entry, Mark, Node, Tree, short};
+use crate::suggest::nearest;
 
 /// A value, its key and the way there.
 #[derive(Debug, Clone)]

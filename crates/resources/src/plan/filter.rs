@@ -19,7 +19,11 @@ const LARGEST: i64 = 9_007_199_254_740_991;
 pub(super) fn condition(of: &Resource, filter: &Filter, refused: &mut Refused) -> Option<Condition> {
     let Some((by, kind, field)) = column(of, &filter.field) else {
         let known = of.fields.iter().filter(|field| field.filter).map(|field| field.name.as_str());
-        let told = format!("{} cannot be filtered by this. {}", of.name, one_of(["id"].into_iter().chain(known)));
+        let told = format!(
+            "{} cannot be filtered by this. {}",
+            of.name,
+            one_of(&filter.field, ["id"].into_iter().chain(known))
+        );
         refused.add(&filter.name, FieldCode::Unknown, told);
         return None;
     };
@@ -101,7 +105,7 @@ fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (F
             let options = field.and_then(|field| field.schema.get("enum")).and_then(Value::as_array);
             match options {
                 Some(options) if !options.iter().any(|option| option.as_str() == Some(value)) => {
-                    let known = one_of(options.iter().filter_map(Value::as_str));
+                    let known = one_of(value, options.iter().filter_map(Value::as_str));
                     Err((FieldCode::InvalidValue, format!("`{value}` is none of the values of this field. {known}")))
                 }
                 _ => Ok(Cell::Text(value.to_owned())),

@@ -11,7 +11,7 @@ pub fn check_fields(served: &Served, fields: Option<&[String]>, refused: &mut Re
     for name in fields.unwrap_or_default() {
         if name != "id" && name != "links" && served.resource.field(name).is_none() {
             let known = served.resource.fields.iter().map(|field| field.name.as_str());
-            let told = format!("`{name}` is no field. {}", one_of(["id", "links"].into_iter().chain(known)));
+            let told = format!("`{name}` is no field. {}", one_of(name, ["id", "links"].into_iter().chain(known)));
             refused.add("fields", FieldCode::InvalidValue, told);
         }
     }
@@ -23,7 +23,11 @@ pub fn check_include(served: &Served, include: &[String], refused: &mut Refused)
         if served.relation(name).is_none() {
             let known =
                 served.resource.fields.iter().filter_map(|field| Some(field.references.as_ref()?.name.as_str()));
-            refused.add("include", FieldCode::InvalidValue, format!("`{name}` is no relation. {}", one_of(known)));
+            refused.add(
+                "include",
+                FieldCode::InvalidValue,
+                format!("`{name}` is no relation. {}", one_of(name, known)),
+            );
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn order(of: &Resource, query: &ListQuery, refused: &mut Refused) -> 
                 Some(column) => order.push(Order { by: By::Column(column), direction }),
                 None => {
                     let known = of.fields.iter().filter(|field| field.sort).map(|field| field.name.as_str());
-                    let known = one_of(["id"].into_iter().chain(known));
+                    let known = one_of(name, ["id"].into_iter().chain(known));
                     refused.add("sort", FieldCode::InvalidValue, format!("`{name}` is no key to sort by. {known}"));
                 }
             },

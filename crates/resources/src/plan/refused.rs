@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use valetkey_rest::problem::catalogue;
 use valetkey_rest::{FieldCode, FieldError, Problem};
 
+use crate::suggest::nearest;
+
 /// What was found so far.
 #[derive(Debug, Default)]
 pub struct Refused(Vec<FieldError>);
@@ -25,8 +27,12 @@ impl Refused {
     }
 }
 
-/// Names for a person to choose from.
-pub(super) fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
+/// Names for a person to choose from, instead of the one that was found.
+pub(super) fn one_of<'a>(found: &str, names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
-    if names.is_empty() { "There are none.".to_owned() } else { format!("There are {}.", names.join(", ")) }
+    match nearest(found, names.iter().copied()) {
+        Some(meant) => format!("Did you mean `{meant}`? There are {}.", names.join(", ")),
+        None if names.is_empty() => "There are none.".to_owned(),
+        None => format!("There are {}.", names.join(", ")),
+    }
 }

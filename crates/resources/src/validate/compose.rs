@@ -8,6 +8,7 @@ use valetkey_rest::{FieldCode, Problem};
 use super::Rules;
 use super::faults::{Faults, escape};
 use crate::model::{Field, Resource, Stamp};
+use crate::suggest::nearest;
 
 /// What the body is the base of.
 #[derive(Debug, Clone, Copy)]
@@ -89,8 +90,10 @@ impl Rules {
         }
         for name in sent.keys() {
             let declared = of.fields.iter().filter(|field| !field.read_only).map(|field| field.name.as_str());
-            let known = declared.collect::<Vec<_>>().join(", ");
-            let told = format!("{} have no such field; they have {known}.", capital(&of.name));
+            let known: Vec<&str> = declared.collect();
+            let meant = nearest(name, known.iter().copied());
+            let meant = meant.map(|meant| format!(" Did you mean `{meant}`?")).unwrap_or_default();
+            let told = format!("{} have no such field; they have {}.{meant}", capital(&of.name), known.join(", "));
             faults.add(&format!("/{}", escape(name)), FieldCode::Unknown, told);
         }
         faults.into_result()?;

@@ -11,8 +11,8 @@ use super::declare::Setting;
 use super::error::{Place, Problem};
 use super::load::Source;
 use super::settings::{Config, GROUPS, SETTINGS};
-use super::suggest::nearest;
 use super::value::Kind;
+use valetkey_resources::suggest::nearest;
 
 /// What a file said: where each value stood, and what was wrong.
 #[derive(Default)]

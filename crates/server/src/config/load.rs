@@ -7,8 +7,8 @@ use super::declare::Setting;
 use super::error::{ConfigError, Place, Problem};
 use super::file;
 use super::settings::{Config, SETTINGS};
-use super::suggest::nearest;
 use super::words::Switch;
+use valetkey_resources::suggest::nearest;
 
 const CONFIG_VARIABLE: &str = "VALETKEY_CONFIG";
 const CONFIG_FLAG: &str = "--config";

@@ -16,7 +16,6 @@ mod reference;
 mod secret;
 mod settings;
 mod span;
-mod suggest;
 mod value;
 mod words;
 

@@ -1,7 +1,7 @@
 //! Settings that are one word out of a few. A wrong word is answered with the right ones.
 
-use super::suggest::nearest;
 use super::value::{Kind, Value};
+use valetkey_resources::suggest::nearest;
 
 macro_rules! words {
     ($($(#[doc = $about:literal])+ $Name:ident { $($(#[doc = $doc:literal])+ $Variant:ident = $word:literal,)+ })+) => { $(

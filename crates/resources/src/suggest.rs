@@ -4,7 +4,7 @@
 const LONGEST: usize = 64;
 
 /// The known word nearest to what was found, if any is near enough to be a slip of the fingers.
-pub(super) fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if found.len() > LONGEST {
         return None;
     }
