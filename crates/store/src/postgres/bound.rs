@@ -8,7 +8,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::Cell;
+use valetkey_resources::model::{Cell, ColumnKind};
 use valetkey_resources::ports::Stored;
 
 use crate::row::Columns;
@@ -51,6 +51,32 @@ pub(super) fn without_zero(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     }
+}
+
+/// The text again.
+fn with_zero(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\u{1}' if letters.next() == Some('\u{1}') => whole.push('\0'),
+            other => whole.push(other),
+        }
+    }
+    whole
+}
+
+/// What stands in the first column of a row.
+pub(super) fn cell(row: &Row, kind: ColumnKind) -> Cell {
+    let cell = match kind {
+        ColumnKind::Integer => row.get::<_, Option<i64>>(0).map(Cell::Integer),
+        ColumnKind::Number => row.get::<_, Option<f64>>(0).map(Cell::Number),
+        ColumnKind::Text => row.get::<_, Option<&str>>(0).map(|text| Cell::Text(with_zero(text))),
+        ColumnKind::Boolean => row.get::<_, Option<bool>>(0).map(Cell::Boolean),
+        ColumnKind::Moment => row.get::<_, Option<i64>>(0).map(Cell::Moment),
+        ColumnKind::Id => row.get::<_, Option<uuid::Uuid>>(0).map(Cell::Id),
+    };
+    cell.unwrap_or(Cell::Null)
 }
 
 /// The values of a statement as parameters with their types.

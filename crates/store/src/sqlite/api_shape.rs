@@ -57,10 +57,6 @@ pub fn apply(
         );
         connection.execute_batch(&drop).map_err(store_error)?;
     }
-    if !found.plan.is_empty() {
-        // The planner chooses between indexes by what it knows of their values.
-        connection.execute_batch("PRAGMA optimize = 0x10002").map_err(store_error)?;
-    }
     Ok(found.plan)
 }
 
@@ -78,7 +74,6 @@ pub fn reindex(path: &Path, api: &Api, progress: &mut dyn FnMut(u64, u64, &str))
         }
         execute(&connection, &format!("REINDEX \"{}\"", table(&resource.name)), &[]).map_err(store_error)?;
     }
-    connection.execute_batch("PRAGMA optimize = 0x10002").map_err(store_error)?;
     Ok(())
 }
 

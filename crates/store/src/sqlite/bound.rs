@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row};
 use sea_query::{Value, Values};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::Cell;
+use valetkey_resources::model::{Cell, ColumnKind};
 use valetkey_resources::ports::Stored;
 
 use super::store_error;
@@ -43,6 +43,21 @@ fn parameter(value: Value) -> Result<Plain, StoreError> {
         other => return Err(StoreError::Failed(format!("no parameter for {other:?}"))),
     };
     Ok(plain.unwrap_or(Plain::Null))
+}
+
+/// What stands in the first column of a row.
+pub(super) fn cell(row: &Row<'_>, kind: ColumnKind) -> rusqlite::Result<Cell> {
+    if row.get_ref(0)? == ValueRef::Null {
+        return Ok(Cell::Null);
+    }
+    Ok(match kind {
+        ColumnKind::Integer => Cell::Integer(row.get(0)?),
+        ColumnKind::Number => Cell::Number(row.get(0)?),
+        ColumnKind::Text => Cell::Text(row.get(0)?),
+        ColumnKind::Boolean => Cell::Boolean(row.get(0)?),
+        ColumnKind::Moment => Cell::Moment(row.get(0)?),
+        ColumnKind::Id => Cell::Id(row.get(0)?),
+    })
 }
 
 /// Runs a statement with these values, in their order.

@@ -10,9 +10,11 @@ use super::{Dialect, cell, column, match_all, query_all, search_table, table};
 /// How SQLite is to find the rows of a list. Its planner does not know that a list ends after a few rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// As the planner likes: mostly by the index of a condition, and then everything found is sorted.
+    /// As the planner likes.
     Free,
-    /// In the order of the list, looking at each row: no index but that of the order is left to choose.
+    /// By the index of a condition; everything that it finds is sorted. Good if that is little.
+    Sort,
+    /// Along the index of the order, looking at each row. Good if most of them are wanted.
     Walk,
 }
 
@@ -33,16 +35,15 @@ pub(super) fn misplanned(of: &Resource, why: &str) -> StoreError {
     StoreError::Failed(format!("a list of {} was planned wrongly: {why}", of.name))
 }
 
-/// Everything that holds for each row of a list. `driver` is the column whose index an [`Access::Walk`] goes along.
+/// Everything that holds for each row of a list.
 pub(super) fn all(
     dialect: Dialect,
     of: &Resource,
     sight: &Sight,
     plan: &ListPlan,
     access: Access,
-    driver: &str,
 ) -> Result<Where, StoreError> {
-    let plain = |name: &str| reference(name, access, driver);
+    let plain = |name: &str| Expr::col(name.to_owned());
     let mut whole = Where::all();
     if let Some(owner) = &sight.owner {
         whole = whole.add(plain("owner").eq(Expr::val(Value::String(Some(owner.clone())))));
@@ -61,12 +62,6 @@ pub(super) fn all(
     Ok(whole)
 }
 
-/// A column in a condition. The sign keeps SQLite from using its index; the value is the same.
-pub(super) fn reference(name: &str, access: Access, driver: &str) -> Expr {
-    let column = Expr::col(name.to_owned());
-    if access == Access::Walk && name != driver { Expr::cust_with_expr("+?", column) } else { column }
-}
-
 fn found(dialect: Dialect, of: &Resource, plan: &ListPlan, access: Access) -> Expr {
     let text = |text: String| Expr::val(Value::String(Some(text)));
     if dialect == Dialect::Postgres {
@@ -76,11 +71,21 @@ fn found(dialect: Dialect, of: &Resource, plan: &ListPlan, access: Access) -> Ex
     let matching = Expr::cust_with_expr(format!("\"{words}\" MATCH ?"), text(match_all(&plan.search)));
     let mut rows = Query::select();
     rows.column("rowid").from(words.clone()).and_where(matching);
-    if access == Access::Free {
+    if access != Access::Walk {
         return Expr::col("seq").in_subquery(rows);
     }
     let outer = Expr::col((table(&of.name), "seq"));
     Expr::exists(rows.and_where(Expr::col((words, "rowid")).eq(outer)).take())
+}
+
+/// What holds for one column alone.
+pub(super) fn on(of: &Resource, by: By, plan: &ListPlan) -> Result<Where, StoreError> {
+    let (name, kind) = named(of, by)?;
+    let mut whole = Where::all();
+    for condition in plan.conditions.iter().filter(|condition| condition.by == by) {
+        whole = whole.add(tested(of, &Expr::col(name.clone()), kind, &condition.test)?);
+    }
+    Ok(whole)
 }
 
 /// One test. A comparison never holds for nothing, as in SQL; what is none of these may be nothing.

@@ -8,7 +8,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind, Resource};
 use valetkey_resources::ports::{By, Direction, ListPlan, Place, Position, Sight, Stored};
 
-use super::condition::{Access, all, misplanned, named, reference};
+use super::condition::{Access, all, misplanned, named, on};
 use super::point::COLUMNS;
 use super::{Dialect, cell, folded, search_table, table};
 use crate::row::object;
@@ -19,15 +19,15 @@ const WORTHWHILE: u64 = 50_000;
 /// A list that was asked for, with its order as columns.
 pub(crate) struct List<'a> {
     dialect: Dialect,
-    of: &'a Resource,
-    sight: &'a Sight,
-    plan: &'a ListPlan,
-    keys: Vec<Key>,
+    pub(super) of: &'a Resource,
+    pub(super) sight: &'a Sight,
+    pub(super) plan: &'a ListPlan,
+    pub(super) keys: Vec<Key>,
 }
 
 /// One key of an order.
-struct Key {
-    by: By,
+pub(super) struct Key {
+    pub(super) by: By,
     name: String,
     kind: ColumnKind,
     direction: Direction,
@@ -36,13 +36,13 @@ struct Key {
 /// A stretch of a list: rows that have these values in the first keys, and are beyond a value in the next one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Span {
-    equal: Vec<Cell>,
-    beyond: Option<Edge>,
+    pub(super) equal: Vec<Cell>,
+    pub(super) beyond: Option<Edge>,
 }
 
 /// Where a stretch begins.
 #[derive(Debug, Clone)]
-enum Edge {
+pub(super) enum Edge {
     /// After this value.
     After(Cell),
     /// With whatever is something.
@@ -107,6 +107,55 @@ impl<'a> List<'a> {
         Ok(select)
     }
 
+    /// Do the keys after this one put rows in another order than its index does?
+    pub(super) fn has_groups(&self, depth: usize) -> bool {
+        let (key, rest) = (&self.keys[depth], &self.keys[depth + 1..]);
+        key.by != By::Id && !matches!(rest, [id] if id.direction == key.direction)
+    }
+
+    /// Is it a key with a column of its own?
+    pub(super) fn is_column(&self, depth: usize) -> bool {
+        self.keys[depth].by != By::Id
+    }
+
+    /// The direction and the type of a key.
+    pub(super) fn key(&self, depth: usize) -> (Direction, ColumnKind) {
+        (self.keys[depth].direction, self.keys[depth].kind)
+    }
+
+    /// Are there keys whose values make groups that have to be put in order one by one?
+    pub(crate) fn is_grouped(&self) -> bool {
+        (0..self.keys.len()).any(|depth| self.has_groups(depth))
+    }
+
+    /// The next value of a key beyond an edge, as far as conditions on it allow.
+    pub(super) fn next_value(&self, depth: usize, edge: &Edge) -> Result<SelectStatement, StoreError> {
+        let key = &self.keys[depth];
+        let mut select = Query::select();
+        select.column(key.name.clone()).from(table(&self.of.name));
+        select.cond_where(
+            on(self.of, key.by, self.plan)?.add(self.past(edge, depth)).add(Expr::col(key.name.clone()).is_not_null()),
+        );
+        self.order_by(&mut select, Expr::col(key.name.clone()), key);
+        Ok(select.limit(1).take())
+    }
+
+    /// A few rows that are equal in the first keys, whatever the conditions say of them.
+    pub(super) fn group(&self, equal: &[Cell], limit: u64) -> SelectStatement {
+        let mut select = Query::select();
+        select.expr(Expr::cust("1")).from(table(&self.of.name)).limit(limit);
+        for (key, cell) in self.keys.iter().zip(equal) {
+            let column = Expr::col(key.name.clone());
+            select.and_where(match cell {
+                Cell::Null => column.is_null(),
+                cell => column.eq(Expr::val(cell::value(cell, key.kind))),
+            });
+        }
+        let mut count = Query::select();
+        count.expr(Expr::cust("count(*)")).from_subquery(select, "members");
+        count
+    }
+
     /// The rows of a list after so many others. Those are only counted along an index; what was asked for is looked up.
     pub(crate) fn skipping(&self, access: Access, offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
         let row = if self.dialect == Dialect::Sqlite { "seq" } else { "id" };
@@ -119,9 +168,7 @@ impl<'a> List<'a> {
         select.and_where(Expr::col(row).in_subquery(chosen));
         for key in &self.keys {
             // A few rows are sorted: their order must not tempt anyone to go along an index.
-            let column = Expr::col(key.name.clone());
-            let sorted = if self.dialect == Dialect::Sqlite { Expr::cust_with_expr("+?", column) } else { column };
-            self.order_by(&mut select, sorted, key);
+            self.order_by(&mut select, self.unindexed(Expr::col(key.name.clone())), key);
         }
         Ok(select)
     }
@@ -133,20 +180,15 @@ impl<'a> List<'a> {
         let access = Access::Free;
         match self.dialect {
             Dialect::Sqlite => {
-                let (rows, words) = (table(&self.of.name), search_table(&self.of.name));
-                let text = Expr::val(Value::String(Some(super::match_all(&self.plan.search))));
-                let same = Expr::col((words.clone(), Alias::new("rowid"))).eq(Expr::col((rows, Alias::new("seq"))));
-                select.inner_join(words.clone(), same);
-                select.and_where(Expr::cust_with_expr(format!("\"{words}\" MATCH ?"), text));
-                let unsearched = ListPlan { search: Vec::new(), ..self.plan.clone() };
-                select.cond_where(all(self.dialect, self.of, self.sight, &unsearched, access, "")?);
+                let words = search_table(&self.of.name);
+                self.join_words(&mut select)?;
                 // The better, the less.
                 let way = if best_first { Way::Asc } else { Way::Desc };
                 select.order_by_expr(Expr::cust(format!("bm25(\"{words}\")")), way);
             }
             Dialect::Postgres => {
                 let text = Expr::val(Value::String(Some(super::query_all(&self.plan.search))));
-                select.cond_where(all(self.dialect, self.of, self.sight, self.plan, access, "")?);
+                select.cond_where(all(self.dialect, self.of, self.sight, self.plan, access)?);
                 let way = if best_first { Way::Desc } else { Way::Asc };
                 select.order_by_expr(Expr::cust_with_expr("ts_rank(search, CAST($1 AS tsquery))", text), way);
             }
@@ -172,24 +214,45 @@ impl<'a> List<'a> {
         Ok(Some(first.limit(limit).take()))
     }
 
-    /// One value for each row, at most so many.
-    pub(crate) fn marks(&self, access: Access, limit: u64) -> Result<SelectStatement, StoreError> {
+    /// One value for each row, at most so many. SQLite goes along the words of a search, without gathering them first.
+    pub(crate) fn marks(&self, limit: u64) -> Result<SelectStatement, StoreError> {
         let mut select = Query::select();
         select.expr(Expr::cust("1")).from(table(&self.of.name)).limit(limit);
-        select.cond_where(self.within(&Span::default(), access)?);
+        if self.dialect == Dialect::Sqlite && !self.plan.search.is_empty() {
+            self.join_words(&mut select)?;
+        } else {
+            select.cond_where(self.within(&Span::default(), Access::Free)?);
+        }
         Ok(select)
+    }
+
+    /// The rows that a search finds, by its own table (SQLite), and the conditions of the list.
+    fn join_words(&self, select: &mut SelectStatement) -> Result<(), StoreError> {
+        let (rows, words) = (table(&self.of.name), search_table(&self.of.name));
+        let text = Expr::val(Value::String(Some(super::match_all(&self.plan.search))));
+        let same = Expr::col((words.clone(), Alias::new("rowid"))).eq(Expr::col((rows, Alias::new("seq"))));
+        select.inner_join(words.clone(), same);
+        select.and_where(Expr::cust_with_expr(format!("\"{words}\" MATCH ?"), text));
+        let unsearched = ListPlan { search: Vec::new(), ..self.plan.clone() };
+        select.cond_where(all(self.dialect, self.of, self.sight, &unsearched, Access::Free)?);
+        Ok(())
     }
 
     /// How many rows there are, counted no further than this.
     pub(crate) fn count(&self, limit: u64) -> Result<SelectStatement, StoreError> {
         let mut select = Query::select();
         select.expr(Expr::cust("count(*)"));
-        if self.is_whole() && limit > WORTHWHILE {
-            select.from(table(&self.of.name));
+        if limit > WORTHWHILE && (self.dialect == Dialect::Postgres || self.plan.search.is_empty()) {
+            select.from(table(&self.of.name)).cond_where(self.within(&Span::default(), Access::Free)?);
         } else {
-            select.from_subquery(self.marks(Access::Free, limit)?, "marks");
+            select.from_subquery(self.marks(limit)?, "marks");
         }
         Ok(select)
+    }
+
+    /// The table of its rows.
+    pub(crate) fn table(&self) -> String {
+        table(&self.of.name)
     }
 
     /// Does nothing keep any row from it?
@@ -215,34 +278,49 @@ impl<'a> List<'a> {
 
     /// The conditions of the list and those of a stretch.
     fn within(&self, span: &Span, access: Access) -> Result<Where, StoreError> {
-        let driver = &self.keys[span.equal.len()].name;
-        let mut whole = all(self.dialect, self.of, self.sight, self.plan, access, driver)?;
+        let mut whole = all(self.dialect, self.of, self.sight, self.plan, access)?;
         for (key, cell) in self.keys.iter().zip(&span.equal) {
-            let column = reference(&key.name, access, driver);
+            let column = Expr::col(key.name.clone());
             whole = whole.add(match cell {
                 Cell::Null => column.is_null(),
                 cell => column.eq(Expr::val(cell::value(cell, key.kind))),
             });
         }
-        let key = &self.keys[span.equal.len()];
-        let column = Expr::col(key.name.clone());
         Ok(match &span.beyond {
             None => whole,
-            Some(Edge::Something) => whole.add(column.is_not_null()),
-            Some(Edge::Nothing) => whole.add(column.is_null()),
-            Some(Edge::After(cell)) => {
-                let value = Expr::val(cell::value(cell, key.kind));
-                whole.add(if key.direction == Direction::Up { column.gt(value) } else { column.lt(value) })
-            }
+            Some(edge) => whole.add(self.past(edge, span.equal.len())),
         })
     }
 
-    fn order(&self, select: &mut SelectStatement, span: &Span, access: Access) {
-        // Where all are equal, there is nothing to order; PostgreSQL finds the index by all of its columns.
-        let equal = if access == Access::Walk { span.equal.len() } else { 0 };
-        for key in &self.keys[equal..] {
-            self.order_by(select, Expr::col(key.name.clone()), key);
+    /// What a key is beyond an edge.
+    fn past(&self, edge: &Edge, depth: usize) -> Expr {
+        let key = &self.keys[depth];
+        let column = Expr::col(key.name.clone());
+        match edge {
+            Edge::Something => column.is_not_null(),
+            Edge::Nothing => column.is_null(),
+            Edge::After(cell) => {
+                let value = Expr::val(cell::value(cell, key.kind));
+                if key.direction == Direction::Up { column.gt(value) } else { column.lt(value) }
+            }
         }
+    }
+
+    fn order(&self, select: &mut SelectStatement, span: &Span, access: Access) {
+        // Where all are equal, there is nothing to order. But for those with nothing in a column, PostgreSQL does not know
+        // that, and finds the index only by all of its columns.
+        let depth = span.equal.len();
+        let by_next = self.dialect == Dialect::Postgres && self.is_column(depth);
+        let equal = if access == Access::Walk || by_next { depth } else { 0 };
+        for key in &self.keys[equal..] {
+            let column = Expr::col(key.name.clone());
+            self.order_by(select, if access == Access::Sort { self.unindexed(column) } else { column }, key);
+        }
+    }
+
+    /// The sign keeps SQLite from using an index; the value is the same.
+    fn unindexed(&self, column: Expr) -> Expr {
+        if self.dialect == Dialect::Sqlite { Expr::cust_with_expr("+?", column) } else { column }
     }
 
     /// Nothing is less than anything. PostgreSQL has to be told, but not for the id: an index without it would not do.

@@ -1,6 +1,11 @@
 //! Migrations: once for all nodes, never backwards, and a look changes nothing.
 
+use std::sync::Arc;
+
+use serde_json::json;
+use valetkey_resources::model::{Field, Resource};
 use valetkey_store::{MigrationError, postgres};
+use valetkey_testkit::api;
 
 use crate::schema::Schema;
 
@@ -78,4 +83,33 @@ async fn a_check_names_the_tables_that_may_not_be_used() {
     client.batch_execute(&format!("DROP OWNED BY {role}; DROP ROLE {role}")).await.unwrap();
 
     assert!(findings.contains("the table sessions"), "{findings}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 3)]
+async fn of_three_nodes_with_a_new_declaration_one_applies_it() {
+    let Some(schema) = Schema::make().await else { return };
+    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    let before = Resource::new("things", "thing", vec![Field::new("size", json!({"type": "integer"}))]);
+    let apply = async |settings, resource: Resource| {
+        let api = api::of(vec![Arc::new(resource)]);
+        postgres::api_shape::apply(&settings, &api, &[], &mut |_, _, _| {}).await.unwrap()
+    };
+    apply(schema.settings(), before).await;
+    let insert = "INSERT INTO r_things (id, revision, created_at, updated_at, document) \
+                  SELECT gen_random_uuid(), 1, 0, 0, '{\"size\":1}' FROM generate_series(1, 5000)";
+    schema.client().await.batch_execute(insert).await.unwrap();
+    let after = Resource::new("things", "thing", vec![api::listed("size", json!({"type": "integer"}))]);
+
+    // An index is made beside others only once older statements are done: nobody may wait for the lock in one.
+    let (one, two, three) = tokio::join!(
+        apply(schema.settings(), after.clone()),
+        apply(schema.settings(), after.clone()),
+        apply(schema.settings(), after.clone())
+    );
+
+    let idle = [one, two, three].iter().filter(|plan| plan.is_empty()).count();
+    assert_eq!(idle, 2);
+    let filled = "SELECT count(*) FROM r_things WHERE f_size = 1";
+    let filled: i64 = schema.client().await.query_one(filled, &[]).await.unwrap().get(0);
+    assert_eq!(filled, 5000);
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use lock::{FileLock, LockError};
-pub(super) use reader::{Budget, Readers};
+pub(super) use reader::{Budget, Readers, Steps};
 pub(super) use writer::{Verdict, Writer};
 
 use rusqlite::{Connection, OpenFlags};
@@ -22,11 +22,24 @@ use super::store_error;
 /// Commands of an operator write beside the server; each waits this long for the other.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How much of the file readers map into memory.
+const MAPPED: i64 = 1 << 31;
+
+/// How much the connection that writes keeps in memory at most, in KiB; SQLite wants it negative.
+const WRITER_CACHE: i64 = -65_536;
+
+/// How long the log grows before it is brought into the file, in pages of 4 KiB. A page that changed often in between is
+/// written there once.
+const LOG: i64 = 16_384;
+
 /// A connection that writes. Makes the file if it is missing.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     make(path)?;
     let connection = Connection::open(path).map_err(store_error)?;
     set_up(&connection).map_err(store_error)?;
+    // A row has an entry in each index of its table, all over the file.
+    connection.pragma_update(None, "cache_size", WRITER_CACHE).map_err(store_error)?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG).map_err(store_error)?;
     Ok(connection)
 }
 
@@ -47,6 +60,8 @@ fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, flags).map_err(store_error)?;
     set_up(&connection).map_err(store_error)?;
     connection.pragma_update(None, "query_only", true).map_err(store_error)?;
+    // Pages that the system has in memory are read where they are: a list looks at many.
+    connection.pragma_update(None, "mmap_size", MAPPED).map_err(store_error)?;
     Ok(connection)
 }
 

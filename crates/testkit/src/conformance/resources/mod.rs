@@ -4,7 +4,7 @@
 pub mod changes;
 pub mod keys;
 pub mod lists;
-mod model;
+pub mod model;
 pub mod pointers;
 pub mod rows;
 pub mod search;
