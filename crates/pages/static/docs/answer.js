@@ -39,13 +39,18 @@ function folded(word, content) {
 // What is wrong, in the words of the server, with each field that it names.
 function problem({ status, json }) {
   if (status < 400 || !json?.title) return [];
-  const words = element("p", {}, element("strong", {}, json.title), ` ${json.detail ?? ""} `);
+  const words = element("p", {}, element("strong", {}, json.title), " ", ...prose(json.detail), " ");
   const link = own(json.type);
   if (link) words.append(element("a", { href: link }, say("explained")));
   const errors = (Array.isArray(json.errors) ? json.errors : []).map(({ field, code, detail }) =>
-    element("li", {}, element("code", {}, field), " ", element("strong", {}, code), detail ? ` ${detail}` : ""),
+    element("li", {}, element("code", {}, field), " ", element("strong", {}, code), " ", ...prose(detail)),
   );
   return [element("div", { class: "notice notice-bad" }, words, errors.length > 0 ? element("ul", {}, ...errors) : "")];
+}
+
+// What stands between backticks is code.
+function prose(text = "") {
+  return text.split("`").map((part, at) => (at % 2 === 1 ? element("code", {}, part) : part));
 }
 
 // Whoever has made something wants to read, change or pay it next.

@@ -56,7 +56,7 @@ function parameter(row) {
 
 function bodyOf(bodies) {
   const id = `field-${(count += 1)}`;
-  const text = element("textarea", { id, "data-body": "", rows: "8", spellcheck: "false", autocapitalize: "none" });
+  const text = element("textarea", { id, "data-body": "", spellcheck: "false", autocapitalize: "none" });
   const types = bodies.map((body) => body.dataset.mediaType);
   const kind = element(
     "select",
@@ -67,6 +67,7 @@ function bodyOf(bodies) {
   // What a person wrote stays; an example makes room for the next one.
   let shown = "required" in bodies[0].dataset ? example() : "";
   text.value = shown;
+  text.rows = Math.min(16, Math.max(4, ...bodies.map((body) => body.textContent.split("\n").length + 1)));
   kind.addEventListener("change", () => {
     if (text.value === shown) text.value = shown = example();
   });

@@ -18,7 +18,9 @@ pub(super) fn row(of: &Resource) -> Value {
 
 /// A body that makes one.
 pub(super) fn body(of: &Resource) -> Value {
-    let sent = of.fields.iter().filter(|field| !field.read_only && field.stamp.is_none() && field.references.is_none());
+    let sent = of.fields.iter().filter(|field| !field.read_only && field.stamp.is_none());
+    // No row has the id of an example: what points at one is left out where that is allowed.
+    let sent = sent.filter(|field| field.required || field.references.is_none());
     Value::Object(sent.map(|field| (field.name.clone(), of_field(field))).collect())
 }
 

@@ -72,6 +72,27 @@ fn every_example_is_valid_by_its_own_schema() {
 }
 
 #[test]
+fn an_example_has_everything_that_is_required_also_what_points_elsewhere() {
+    let text = "\
+api: { name: small }
+scopes: { use:things: Use things }
+resources:
+  things:
+    scopes: { read: use:things, write: use:things }
+    fields: { name: { type: string } }
+  parts:
+    scopes: { read: use:things, write: use:things }
+    fields: { thing_id: { references: things, required: true }, spare_id: { references: things } }
+";
+    let api = crate::declaration::read(text).unwrap().api;
+
+    let example = super::example::body(api.resource("parts").unwrap());
+
+    let names: Vec<&String> = example.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["thing_id"]);
+}
+
+#[test]
 fn every_operation_has_a_name_of_its_own_a_scope_and_each_refusal() {
     let document = described();
     let mut names = HashSet::new();

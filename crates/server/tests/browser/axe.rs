@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use valetkey_testkit::services;
 
 use crate::account::refreshes;
+use crate::api_docs;
 use crate::device;
 use crate::tab::Setup;
 use crate::world::{PASSWORD, World, browse, browse_demonstration};
@@ -55,7 +56,7 @@ async fn nothing_is_in_the_way_on_the_pages_for_people() {
     let Some(axe) = script() else { return };
     browse(Setup::default(), async |world| {
         let (tab, mut findings) = (&world.tab, Vec::new());
-        for path in ["/", "/problems", "/problems/invalid-grant", "/no/such/page", "/login"] {
+        for path in ["/", "/api/docs", "/problems", "/problems/invalid-grant", "/no/such/page", "/login"] {
             tab.go(path).await;
             inspect(world, &axe, path, &mut findings).await;
         }
@@ -131,6 +132,36 @@ async fn nothing_is_in_the_way_on_the_playground() {
             inspect(world, &axe, flow, &mut findings).await;
         }
 
+        assert!(findings.is_empty(), "{}", findings.join("\n"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nothing_is_in_the_way_on_the_documentation_of_the_api() {
+    let Some(axe) = script() else { return };
+    browse_demonstration(Setup::default(), async |world| {
+        let (tab, mut findings) = (&world.tab, Vec::new());
+        tab.go("/api/docs").await;
+        tab.run("for (const closed of document.querySelectorAll('details')) closed.open = true").await;
+        inspect(world, &axe, "the documentation, all of it", &mut findings).await;
+        tab.go("/api/docs#createOrder").await;
+        tab.press("#createOrder [data-try]").await;
+        tab.press("#createOrder [data-send]").await;
+        tab.see("#createOrder [data-status='401'] .notice-bad").await;
+        inspect(world, &axe, "an operation without a token", &mut findings).await;
+        api_docs::sign_in(world).await;
+        tab.press("#createOrder [data-send]").await;
+        tab.see("#createOrder [data-status='201']").await;
+        tab.run("location.hash = '#listOrders'").await;
+        tab.press("#listOrders [data-try]").await;
+        tab.press("#listOrders [data-send]").await;
+        tab.see("#listOrders [data-status='200']").await;
+        inspect(world, &axe, "operations with a token", &mut findings).await;
+        tab.look(360, false).await;
+        let wide = tab.run("return document.documentElement.scrollWidth").await;
+
+        assert_eq!(wide, json!(360), "the page must be scrolled sideways on the smallest phone");
         assert!(findings.is_empty(), "{}", findings.join("\n"));
     })
     .await;

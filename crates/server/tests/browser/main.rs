@@ -10,6 +10,7 @@ mod database;
 mod house;
 
 mod account;
+mod api_docs;
 mod app;
 mod axe;
 mod consent;

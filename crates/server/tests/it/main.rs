@@ -5,6 +5,7 @@
 mod account;
 mod answer;
 mod api;
+mod api_docs;
 mod app;
 mod audit;
 mod authorize;

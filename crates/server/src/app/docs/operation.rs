@@ -22,8 +22,14 @@ pub(super) fn of_tag(api: &Api, document: &Value, tag: &str) -> Vec<DocsOperatio
             found.push(Reader { api, document, tag }.operation(path, method, item, described));
         }
     }
-    // Stable: within one address, the order of methods stays.
-    found.sort_by_key(|operation: &DocsOperation| (operation.path.matches('/').count(), operation.path.clone()));
+    // Stable: within one address, the order of methods stays. Actions come in the order of the declaration.
+    let declared = api.resource(tag);
+    let place = |operation: &DocsOperation| {
+        let last = operation.path.rsplit('/').next().unwrap_or_default();
+        let action = declared.and_then(|of| of.actions.iter().position(|action| action.name == last));
+        (operation.path.matches('/').count(), action)
+    };
+    found.sort_by_key(place);
     found
 }
 
@@ -99,7 +105,7 @@ impl Reader<'_> {
             name: name.to_owned(),
             place,
             required: described["required"] == true,
-            kind: if in_one_value { kind::of(each).replace(" | ", ", ") } else { kind::of(each) },
+            kind: if in_one_value { kind::of(each).replace(" | ", ", ") } else { kind::of(&without_pattern(each)) },
             description: described["description"].as_str().map(str::to_owned).or(about).unwrap_or_default(),
             choices: if in_one_value { Vec::new() } else { kind::choices(each).unwrap_or_default() },
             operators: Vec::new(),
@@ -153,6 +159,15 @@ impl Reader<'_> {
         all.sort_by_key(|answer| answer.status);
         all
     }
+}
+
+/// A pattern is for programs that check; a person who fills in a field is not helped by it.
+fn without_pattern(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Value::Object(members) = &mut schema {
+        members.remove("pattern");
+    }
+    schema
 }
 
 fn pretty(value: &Value) -> String {

@@ -47,7 +47,7 @@ fn a_nested_address_stands_in_a_group_of_its_own() {
     assert_eq!(orders.groups[0].under, None);
     assert_eq!(orders.groups[1].under.as_deref(), Some("/api/users/{user_id}"));
     let first: Vec<_> = orders.groups[0].operations.iter().map(|found| found.id.as_str()).collect();
-    let expected = "listOrders createOrder getOrder replaceOrder updateOrder deleteOrder cancelOrder payOrder";
+    let expected = "listOrders createOrder getOrder replaceOrder updateOrder deleteOrder payOrder cancelOrder";
     assert_eq!(first.join(" "), expected);
 }
 
