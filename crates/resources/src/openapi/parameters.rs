@@ -7,8 +7,8 @@ use valetkey_rest::query::{MAX_SEARCH, MAX_SORT_KEYS, MAX_VALUES};
 use super::{filters, reference, values};
 use crate::model::Resource;
 
-/// `*`, or tags as `ETag` tells them.
-const ETAGS: &str = "^(\\*|\"[!#-~]+\"(, *\"[!#-~]+\")*)$";
+/// `*`, or tags as `ETag` tells them. A weak one is read, though no change is made to it (RFC 9110 §13.1.1).
+const ETAGS: &str = "^(\\*|(W/)?\"[!#-~]*\"( *, *(W/)?\"[!#-~]*\")*)$";
 
 /// Those that do not depend on a resource, by name.
 pub(super) fn shared() -> Value {
