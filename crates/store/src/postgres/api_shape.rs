@@ -40,8 +40,7 @@ pub async fn apply(
     let mut client = direct(settings).await?;
     lock(&client).await.map_err(|error| ShapeError::Unavailable(error.to_string()))?;
     let applied = apply_locked(&mut client, api, accept, progress).await;
-    unlock(&client).await.map_err(|error| ShapeError::Unavailable(error.to_string()))?;
-    applied
+    release(&client, applied).await
 }
 
 /// Writes columns and words of every row again, from its document.
@@ -54,8 +53,16 @@ pub async fn reindex(settings: &Settings, api: &Api, progress: Progress<'_>) -> 
             done = rewrite(&mut client, resource, &Rewrite::again(resource), progress).await.map_err(ShapeError::from);
         }
     }
-    unlock(&client).await.map_err(|error| ShapeError::Unavailable(error.to_string()))?;
-    done
+    release(&client, done).await
+}
+
+/// Lets the next node in, whatever became of the work. What failed in the middle of a transaction leaves nothing of it.
+async fn release<T>(client: &Client, outcome: Result<T, ShapeError>) -> Result<T, ShapeError> {
+    if outcome.is_err() {
+        let _ = client.batch_execute("ROLLBACK").await;
+    }
+    let unlocked = unlock(client).await.map_err(|error| ShapeError::Unavailable(error.to_string()));
+    outcome.and_then(|done| unlocked.map(|()| done))
 }
 
 /// What a declaration means for this database.
@@ -79,11 +86,8 @@ async fn apply_locked(
         step(client, difference, losses, progress).await?;
     }
     for resource in &found.vanished {
-        let drop = format!(
-            "BEGIN; DROP TABLE IF EXISTS \"{}\"; DELETE FROM api_tables WHERE resource = '{resource}'; COMMIT",
-            table(resource)
-        );
-        batch(client, &drop).await?;
+        batch(client, &format!("DROP TABLE IF EXISTS \"{}\"", table(resource))).await?;
+        rows(client, "DELETE FROM api_tables WHERE resource = $1", &[resource]).await?;
     }
     Ok(found.plan)
 }

@@ -49,13 +49,12 @@ pub fn apply(
         step(&mut connection, difference, losses, progress)?;
     }
     for resource in &found.vanished {
-        let drop = format!(
-            "BEGIN; DROP TABLE IF EXISTS \"{}\"; DROP TABLE IF EXISTS \"{}\"; \
-             DELETE FROM api_tables WHERE resource = '{resource}'; COMMIT",
-            table(resource),
-            search_table(resource)
-        );
-        connection.execute_batch(&drop).map_err(store_error)?;
+        let transaction = begin(&mut connection)?;
+        for name in [table(resource), search_table(resource)] {
+            transaction.execute_batch(&format!("DROP TABLE IF EXISTS \"{name}\"")).map_err(store_error)?;
+        }
+        execute(&transaction, "DELETE FROM api_tables WHERE resource = ?1", &[resource]).map_err(store_error)?;
+        transaction.commit().map_err(store_error)?;
     }
     Ok(found.plan)
 }

@@ -70,3 +70,6 @@ pub(crate) fn fits(cell: &Cell, kind: ColumnKind) -> bool {
             | (Cell::Id(_), ColumnKind::Id)
     )
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,3 +53,6 @@ pub(crate) fn is_declarable(name: &str) -> bool {
         && name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
+
+#[cfg(test)]
+mod tests;

@@ -58,3 +58,6 @@ pub(crate) fn query_all(words: &[String]) -> String {
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\\', "\\\\").replace('\'', "''"))
 }
+
+#[cfg(test)]
+mod tests;

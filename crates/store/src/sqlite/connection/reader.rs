@@ -19,7 +19,7 @@ use crate::sqlite::store_error;
 const STRIDE: i32 = 1_000;
 
 /// Where pages have to come from a slow disk, a step takes long: no read in steps takes more milliseconds than this.
-const LONGEST: u64 = 300;
+const LONGEST: u64 = 1_000;
 
 /// How much a read may cost, in thousands of steps. Steps and not time: a machine that is busy with other things must not
 /// change what is answered.
