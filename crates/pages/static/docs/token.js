@@ -11,7 +11,8 @@ export function current() {
 export function hold(token) {
   clearTimeout(ending);
   held = token;
-  if (held?.until) ending = setTimeout(() => hold(undefined), Math.max(0, held.until - Date.now()));
+  // A timer counts to 2^31 milliseconds; nobody leaves the page open for longer.
+  if (held?.until) ending = setTimeout(() => hold(undefined), Math.min(held.until - Date.now(), 2 ** 31 - 1));
   for (const listener of listeners) listener(held);
 }
 

@@ -272,6 +272,19 @@ async fn a_sign_in_from_an_operation_comes_back_to_it() {
 }
 
 #[tokio::test]
+async fn under_another_name_of_the_server_it_says_where_to_sign_in() {
+    browse_demonstration(Setup::default(), async |world| {
+        world.tab.go(&format!("{}/api/docs", world.house.origin.replace("127.0.0.1", "localhost"))).await;
+
+        let link = world.tab.property("#try-elsewhere a", "href").await;
+
+        assert_eq!(link, Some(format!("{}/api/docs", world.house.origin)));
+        assert_eq!(world.tab.property("#try-sign-in", "disabled").await.as_deref(), Some("true"));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn without_scripts_it_is_a_whole_reference() {
     let setup = Setup { without_script: true, ..Setup::default() };
     browse_demonstration(setup, async |world| {
