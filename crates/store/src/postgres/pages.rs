@@ -18,8 +18,10 @@ use crate::statement::{Access, Dialect, List, Step, Tour};
 
 /// How long one attempt may take.
 const PATIENCE: Duration = Duration::from_millis(200);
+/// How long the last attempt may take.
+const LONG: Duration = Duration::from_millis(500);
 /// How long the first attempt may take if there is a better one for large groups.
-const SHORT: Duration = Duration::from_millis(30);
+const SHORT: Duration = Duration::from_millis(60);
 /// Values decide which index is best, so each statement is planned for its own.
 const PLANNED: &str = "SET LOCAL plan_cache_mode = force_custom_plan";
 /// Rather along an index that is in the right order than sorting what another one found.
@@ -57,7 +59,7 @@ impl Postgres {
             found = self.tour(&list, plan, most).await?;
         }
         if found.is_none() {
-            found = self.within(&statement, UNSORTED, PATIENCE).await?;
+            found = self.within(&statement, UNSORTED, LONG).await?;
         }
         let Some(rows) = found else { return Ok(Listing::TooExpensive) };
         let rows = rows.iter().map(stored).collect::<Result<_, _>>()?;

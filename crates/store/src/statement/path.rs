@@ -22,24 +22,29 @@ impl List<'_> {
     /// The ways in which SQLite can read a stretch, the likeliest first.
     pub(crate) fn paths(&self, span: &Span) -> Vec<Path> {
         let mut paths = vec![Path { access: Access::Walk, index: self.walked(span) }];
-        let equals = self.keys.iter().take(span.equal.len()).map(|key| key.by);
-        let mut sorted: Vec<_> = equals.filter_map(|by| self.index_of(by)).collect();
         if !self.is_whole() {
             paths.insert(0, Path { access: Access::Free, index: None });
-            sorted.extend(selective(self.plan).filter_map(|by| self.index_of(by)));
-            sorted.extend(self.sight.under.and_then(|(place, _)| self.index_of(By::Column(place))));
-            if self.sight.owner.is_some() && self.of.ownership == Ownership::Own {
-                sorted.push(owner_index(&self.of.name));
-            }
         }
+        let equals = self.keys.iter().take(span.equal.len()).map(|key| key.by);
+        let mut sorted: Vec<_> = equals.filter_map(|by| self.index_of(by)).chain(self.conditions()).collect();
         sorted.sort();
         sorted.dedup();
-        paths
-            .extend(sorted.into_iter().take(MOST_PATHS).map(|index| Path { access: Access::Sort, index: Some(index) }));
+        paths.extend(sorted.into_iter().map(|index| Path { access: Access::Sort, index: Some(index) }));
         if !self.plan.search.is_empty() {
             paths.push(Path { access: Access::Sort, index: None });
         }
         paths
+    }
+
+    /// The indexes that find rows by what the list asks of them.
+    pub(crate) fn conditions(&self) -> Vec<String> {
+        let mut found: Vec<_> = selective(self.plan).filter_map(|by| self.index_of(by)).collect();
+        found.extend(self.sight.under.and_then(|(place, _)| self.index_of(By::Column(place))));
+        if self.sight.owner.is_some() && self.of.ownership == Ownership::Own {
+            found.push(owner_index(&self.of.name));
+        }
+        found.truncate(MOST_PATHS);
+        found
     }
 
     /// The index in whose order the rows of a stretch come, as far as one has it.

@@ -18,8 +18,10 @@ use crate::sqlite::store_error;
 /// SQLite asks after so many steps of its machine whether to go on.
 const STRIDE: i32 = 1_000;
 
-/// Where pages have to come from a slow disk, a step takes long: no read in steps takes more milliseconds than this.
-const LONGEST: u64 = 1_000;
+/// Where pages have to come from a slow disk, a step takes long: no read within a budget takes more milliseconds than this.
+const LONGEST: u64 = 400;
+/// And all of them together no more than this.
+const LONGEST_IN_ALL: u64 = 1_000;
 
 /// How much a read may cost, in thousands of steps. Steps and not time: a machine that is busy with other things must not
 /// change what is answered.
@@ -78,7 +80,10 @@ impl Reader {
 }
 
 /// A reader that counts what it does.
-pub(in crate::sqlite) struct Steps<'a>(&'a Reader);
+pub(in crate::sqlite) struct Steps<'a> {
+    reader: &'a Reader,
+    until: u64,
+}
 
 impl Steps<'_> {
     /// Reads no further than the budget allows; `None` if that was not far enough.
@@ -87,8 +92,10 @@ impl Steps<'_> {
         budget: Budget,
         work: impl FnOnce(&Connection) -> Result<T, Halt>,
     ) -> Result<Option<T>, StoreError> {
-        self.0.left.store(budget.0, Ordering::Relaxed);
-        match aside(budget, || work(&self.0.connection)) {
+        let Self { reader, until } = self;
+        reader.left.store(budget.0, Ordering::Relaxed);
+        reader.until.store((age(reader.born) + LONGEST).min(*until), Ordering::Relaxed);
+        match aside(budget, || work(&reader.connection)) {
             Ok(found) => Ok(Some(found)),
             Err(Halt::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Ok(None),
             Err(Halt::Sqlite(error)) => Err(store_error(error)),
@@ -131,8 +138,7 @@ impl Readers {
     ) -> Result<T, StoreError> {
         let reader = self.any();
         let _snapshot = reader.connection.unchecked_transaction().map_err(store_error)?;
-        reader.until.store(age(reader.born) + LONGEST, Ordering::Relaxed);
-        let outcome = work(&Steps(&reader));
+        let outcome = work(&Steps { reader: &reader, until: age(reader.born) + LONGEST_IN_ALL });
         reader.left.store(i64::MAX, Ordering::Relaxed);
         reader.until.store(u64::MAX, Ordering::Relaxed);
         outcome
