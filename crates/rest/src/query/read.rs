@@ -164,12 +164,12 @@ fn sort_keys(value: &str, errors: &mut Vec<FieldError>) -> Vec<SortKey> {
 /// A comma-separated list of names. A name that comes twice changes nothing and stands there once.
 fn names(parameter: &'static str, value: &str, errors: &mut Vec<FieldError>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for name in value.split(',') {
+    for (count, name) in value.split(',').enumerate() {
         if name.is_empty() {
             errors.push(empty_item(parameter));
             break;
         }
-        if names.len() == MAX_VALUES {
+        if count == MAX_VALUES {
             let detail = format!("At most {MAX_VALUES} names.");
             errors.push(FieldError::new(parameter, FieldCode::TooLong).detail(detail));
             break;
