@@ -19,7 +19,7 @@ session = requests.Session()
 session.headers["Authorization"] = "Bearer " + os.environ["API_TOKEN"]
 
 TAGS = re.compile(r'(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)')
-KEY = re.compile(r"[!#-~]{1,255}")
+KEY = re.compile(r'[!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}"')
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 

@@ -10,6 +10,9 @@ use crate::model::Resource;
 /// Tags as `ETag` tells them. A weak one is read, though no change is made to it (RFC 9110 §13.1.1).
 const TAGS: &str = "^(W/)?\"[!#-~]*\"( *, *(W/)?\"[!#-~]*\")*$";
 
+/// A word in quotes, with a backslash before quotes and backslashes.
+const QUOTED: &str = "^\"([!#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\"$";
+
 /// Those that do not depend on a resource, by name.
 pub(super) fn shared() -> Value {
     let id = json!({ "type": "string", "format": "uuid" });
@@ -32,7 +35,10 @@ pub(super) fn shared() -> Value {
         "IdempotencyKey": {
             "name": "Idempotency-Key", "in": "header",
             "description": "A word of your choice. A repeat with the same word within 24 hours is not done again.",
-            "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!#-~]+$" },
+            "schema": { "anyOf": [
+                { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!#-~][!-~]*$" },
+                { "type": "string", "pattern": QUOTED, "description": "The same word in quotes (RFC 9651)." },
+            ] },
         },
         "Prefer": {
             "name": "Prefer", "in": "header",
