@@ -39,6 +39,19 @@ ORDER = made("orders", amount=1, user_id=USER)
 PAYMENT = made("payments", amount=1, order_id=ORDER)
 REFERRED = {"user_id": USER, "order_id": ORDER}
 OPERATION = session.post(f"{API}/payments/{PAYMENT}/refund").json()["id"]
+THERE = {"users": USER, "orders": ORDER, "payments": PAYMENT, "operations": OPERATION}
+NEW = {
+    "users": a_user,
+    "orders": lambda: made("orders", amount=1, user_id=USER),
+    "payments": lambda: made("payments", amount=1, order_id=ORDER),
+    "operations": lambda: OPERATION,
+}
+# Something in each row that may come and go, and what it may be.
+OPTIONAL = {"users": ("/tags", ["new"]), "orders": ("/note", "new"), "payments": ("/order_id", ORDER)}
+
+
+def kind_of(case):
+    return re.search(r"/(\w+)/\{id\}", case.operation.path)[1]
 
 
 def is_id(value):
@@ -74,14 +87,8 @@ def place(case):
         names["user_id"] = USER
     # Every second one, so that missing rows are met as well.
     if is_id(names.get("id")) and int(names["id"][-1], 16) % 2:
-        kind = re.search(r"/(\w+)/\{id\}", case.operation.path)[1]
-        new = {
-            "users": a_user,
-            "orders": lambda: made("orders", amount=1, user_id=USER),
-            "payments": lambda: made("payments", amount=1, order_id=ORDER),
-            "operations": lambda: OPERATION,
-        }
-        names["id"] = new[kind]()
+        kind = kind_of(case)
+        names["id"] = THERE[kind] if case.method in ("GET", "HEAD") else NEW[kind]()
 
 
 def refer(body):
@@ -90,13 +97,9 @@ def refer(body):
             body[name] = existing
 
 
-# Something in each row that may come and go, and what it may be.
-OPTIONAL = {"users": ("/tags", ["new"]), "orders": ("/note", "new"), "payments": ("/order_id", ORDER)}
-
-
 def aim(case):
     """Steps of a patch at something that is there. What others make of a row is not for the schema of a patch to say."""
-    path, value = OPTIONAL[re.search(r"/(\w+)/\{id\}", case.operation.path)[1]]
+    path, value = OPTIONAL[kind_of(case)]
     for step in case.body:
         step["path"] = path
         if "from" in step:
