@@ -3,12 +3,13 @@
 Everything comes from the environment that `interop/run` sets. Knows no client library.
 """
 
+import base64
 import json
 import os
 import subprocess
 import time
 from dataclasses import dataclass
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 ISSUER = os.environ["ISSUER"]
 AUDIENCE = ISSUER + "/api"
@@ -32,6 +33,8 @@ OPAQUE = client("OPAQUE")
 RESOURCE_SERVER = client("RESOURCE_SERVER")
 SIGNING = {"ES256": client("ES256"), "RS256": client("RS256"), "EdDSA": client("EDDSA")}
 WEB, SPA = client("WEB"), client("SPA")
+# May do everything in the declared API, in its own name.
+SHOPKEEPER = client("SHOPKEEPER")
 # Apps by what signs their id_tokens.
 IDENTIFYING = {"RS256": WEB, "ES256": client("PAIRWISE"), "EdDSA": client("TOLD")}
 
@@ -43,6 +46,14 @@ def metadata(document="oauth-authorization-server"):
 
 SERVER = metadata()
 OPENID = metadata("openid-configuration")
+
+
+def token_of(client):
+    """An access token for a machine, with all the scopes it is registered for."""
+    pair = base64.b64encode(f"{client.id}:{client.secret}".encode()).decode()
+    asked = Request(SERVER["token_endpoint"], b"grant_type=client_credentials", {"Authorization": "Basic " + pair})
+    with urlopen(asked) as answer:
+        return json.load(answer)["access_token"]
 
 
 def operate(*arguments):

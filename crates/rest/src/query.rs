@@ -33,9 +33,11 @@ pub use filter::{Filter, FilterOp};
 pub const RESERVED: [&str; 10] =
     ["sort", "fields", "q", "include", "cursor", "limit", "offset", "page", "size", "filter"];
 /// Parameters in one query; what is beyond is not looked at.
-pub const MAX_PARAMETERS: usize = 50;
-/// Values in all filters of one query, and names in `fields`.
+pub const MAX_PARAMETERS: usize = 300;
+/// Values in one filter, and names in `fields`. It does not depend on the other filters, so that it can be described.
 pub const MAX_VALUES: usize = 100;
+/// Values in all filters of one query.
+pub const MAX_ALL_VALUES: usize = 1000;
 /// Keys of one sort.
 pub const MAX_SORT_KEYS: usize = 5;
 /// Characters of a search.

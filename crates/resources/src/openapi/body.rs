@@ -52,9 +52,14 @@ fn sent(of: &Resource, is_patch: bool, but: Option<&str>) -> Value {
     let writable = || of.fields.iter().filter(is_sent);
     let mut properties = Map::new();
     for field in writable() {
+        let name = field.name.clone();
         // Null in a merge patch takes a value away; what is required stays.
         let nullable = field.is_nullable() || (is_patch && !field.required);
-        properties.insert(field.name.clone(), schema(field, nullable));
+        let mut field = schema(field, nullable);
+        if is_patch {
+            relax(&mut field);
+        }
+        properties.insert(name, field);
     }
     let mut body = json!({
         "type": "object",
@@ -98,4 +103,22 @@ pub(super) fn schema(field: &Field, nullable: bool) -> Value {
         }
     }
     if nullable { json!({ "anyOf": [schema, { "type": "null" }] }) } else { schema }
+}
+
+/// A merge patch goes into objects: what is left out there stays, and null takes a member away (RFC 7396).
+fn relax(schema: &mut Value) {
+    if let Some(choices) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
+        choices.iter_mut().for_each(relax);
+    }
+    if schema.get("type").is_none_or(|kind| kind != "object") {
+        return;
+    }
+    let Value::Object(members) = schema else { return };
+    members.retain(|name, _| !["required", "minProperties", "dependentRequired"].contains(&name.as_str()));
+    if let Some(Value::Object(properties)) = members.get_mut("properties") {
+        for property in properties.values_mut() {
+            relax(property);
+            *property = json!({ "anyOf": [property.take(), { "type": "null" }] });
+        }
+    }
 }

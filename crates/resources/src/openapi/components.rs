@@ -130,26 +130,26 @@ fn shared() -> Map<String, Value> {
 
 fn json_patch() -> Value {
     let pointer = json!({ "type": "string", "format": "json-pointer" });
-    let step = |ops: &[&str], other: &str, of: Value| {
-        json!({
-            "type": "object",
-            "required": ["op", "path", other],
-            "properties": { "op": { "enum": ops }, "path": pointer, other: of },
-        })
+    // The whole row can be compared and copied from; it is replaced by PUT.
+    let member = json!({ "type": "string", "format": "json-pointer", "minLength": 1 });
+    let step = |ops: &[&str], path: &Value, other: Option<(&str, Value)>| {
+        let mut required = vec!["op", "path"];
+        let mut properties = json!({ "op": { "enum": ops }, "path": path });
+        if let Some((name, schema)) = other {
+            required.push(name);
+            properties[name] = schema;
+        }
+        json!({ "type": "object", "required": required, "properties": properties })
     };
-    let removal = json!({
-        "type": "object",
-        "required": ["op", "path"],
-        "properties": { "op": { "enum": ["remove"] }, "path": pointer },
-    });
     json!({
         "type": "array",
         "description": "Steps that are done all or not at all (RFC 6902).",
         "maxItems": 1000,
         "items": { "oneOf": [
-            step(&["add", "replace", "test"], "value", json!({})),
-            step(&["move", "copy"], "from", pointer.clone()),
-            removal,
+            step(&["add", "replace"], &member, Some(("value", json!({})))),
+            step(&["test"], &pointer, Some(("value", json!({})))),
+            step(&["move", "copy"], &pointer, Some(("from", pointer.clone()))),
+            step(&["remove"], &member, None),
         ] },
         "examples": [[{ "op": "test", "path": "/id", "value": "01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e" }]],
     })

@@ -7,12 +7,16 @@ use valetkey_rest::query::{MAX_SEARCH, MAX_SORT_KEYS, MAX_VALUES};
 use super::{filters, reference, values};
 use crate::model::Resource;
 
-/// `*`, or tags as `ETag` tells them. A weak one is read, though no change is made to it (RFC 9110 §13.1.1).
-const ETAGS: &str = "^(\\*|(W/)?\"[!#-~]*\"( *, *(W/)?\"[!#-~]*\")*)$";
+/// Tags as `ETag` tells them. A weak one is read, though no change is made to it (RFC 9110 §13.1.1).
+const TAGS: &str = "^(W/)?\"[!#-~]*\"( *, *(W/)?\"[!#-~]*\")*$";
+
+/// A word in quotes, with a backslash before quotes and backslashes.
+const QUOTED: &str = "^\"([!#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\"$";
 
 /// Those that do not depend on a resource, by name.
 pub(super) fn shared() -> Value {
     let id = json!({ "type": "string", "format": "uuid" });
+    let tags = json!({ "anyOf": [{ "const": "*" }, { "type": "string", "pattern": TAGS }] });
     let number = |least: u32, most: u64| json!({ "type": "integer", "minimum": least, "maximum": most });
     // Without a maximum: more is reduced, not refused.
     let rows = json!({ "type": "integer", "minimum": 1, "description": format!("More than {MAX_SIZE} is reduced.") });
@@ -21,22 +25,25 @@ pub(super) fn shared() -> Value {
         "IfMatch": {
             "name": "If-Match", "in": "header",
             "description": "Only if the resource still has this `ETag`.",
-            "schema": { "type": "string", "pattern": ETAGS },
+            "schema": tags,
         },
         "IfNoneMatch": {
             "name": "If-None-Match", "in": "header",
             "description": "Answers 304 if the resource still has this `ETag`.",
-            "schema": { "type": "string", "pattern": ETAGS },
+            "schema": tags,
         },
         "IdempotencyKey": {
             "name": "Idempotency-Key", "in": "header",
             "description": "A word of your choice. A repeat with the same word within 24 hours is not done again.",
-            "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!#-~]+$" },
+            "schema": { "anyOf": [
+                { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!#-~][!-~]*$" },
+                { "type": "string", "pattern": QUOTED, "description": "The same word in quotes (RFC 9651)." },
+            ] },
         },
         "Prefer": {
             "name": "Prefer", "in": "header",
             "description": "`count=exact` or `count=capped` asks for `meta.total` (RFC 7240).",
-            "schema": { "type": "string", "pattern": "^[ -~]*$" },
+            "schema": { "type": "string" },
         },
         "Paging": {
             "name": "paging", "in": "query", "style": "form", "explode": true,

@@ -176,6 +176,9 @@ fn what_the_server_refuses_in_every_value_is_refused_by_the_schemas_too() {
         assert!(!valid("UserPatch", json!({ "address": address })), "{address}");
     }
     assert!(!valid("UserPatch", json!({ "tags": ["\0"] })));
+    // In a merge patch, null takes a member away.
+    assert!(valid("UserPatch", json!({ "address": { "city": null } })));
+    assert!(!valid("UserCreate", user(json!({ "city": null }))));
     assert!(valid("OrderCreate", json!({ "amount": 9_007_199_254_740_991_u64 })));
     assert!(!valid("OrderCreate", json!({ "amount": 9_007_199_254_740_992_u64 })));
 }

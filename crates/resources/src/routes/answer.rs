@@ -124,11 +124,13 @@ pub(super) fn check_accept(headers: &HeaderMap, name: &str) -> Result<(), Proble
         .detail("This API speaks `application/json`; the `Accept` header does not allow it."))
 }
 
-/// What all answers have: they are for this caller alone, and to be asked for again.
+/// What all answers have: they are for this caller alone, and to be asked for again. Without a tag to ask by there is
+/// nothing to keep.
 pub(super) fn common(mut response: Response) -> Response {
     let headers = response.headers_mut();
     if !headers.contains_key(CACHE_CONTROL) {
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        let kept = if headers.contains_key(ETAG) { "private, no-cache" } else { "no-store" };
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static(kept));
     }
     headers.append(VARY, HeaderValue::from_static("authorization"));
     headers.append(VARY, HeaderValue::from_name(ACCEPT));

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::{
-    Filter, FilterOp, ListQuery, MAX_PARAMETERS, MAX_SEARCH, MAX_SORT_KEYS, MAX_VALUES, RESERVED, SortKey,
-    filter::target,
+    Filter, FilterOp, ListQuery, MAX_ALL_VALUES, MAX_PARAMETERS, MAX_SEARCH, MAX_SORT_KEYS, MAX_VALUES, RESERVED,
+    SortKey, filter::target,
 };
 use crate::{
     form::decode_component,
@@ -18,7 +18,7 @@ const SHOWN: usize = 60;
 pub(super) fn parse(raw: &str) -> Result<ListQuery, Problem> {
     let mut reader = Reader::default();
     for (count, pair) in raw.split('&').filter(|pair| !pair.is_empty()).enumerate() {
-        if count == MAX_PARAMETERS || reader.values > MAX_VALUES {
+        if count == MAX_PARAMETERS || reader.values > MAX_ALL_VALUES {
             reader.refuse(too_many(raw_name(pair)));
             break;
         }
@@ -29,7 +29,7 @@ pub(super) fn parse(raw: &str) -> Result<ListQuery, Problem> {
 
 fn too_many(name: Cow<'static, str>) -> FieldError {
     FieldError::new(name, FieldCode::TooLong)
-        .detail(format!("A query has at most {MAX_PARAMETERS} parameters and {MAX_VALUES} values."))
+        .detail(format!("A query has at most {MAX_PARAMETERS} parameters and {MAX_ALL_VALUES} values."))
 }
 
 /// A name as far as it can be shown when it cannot be decoded.
@@ -90,8 +90,13 @@ impl<'a> Reader<'a> {
             return self.refuse(empty_item(name.to_owned()));
         }
         self.values += values.len();
-        if self.values > MAX_VALUES {
+        if self.values > MAX_ALL_VALUES {
             return self.refuse(too_many(name.to_owned().into()));
+        }
+        let known = self.filters.iter().find(|known| known.field == field && known.op == op);
+        if known.map_or(0, |known| known.values.len()) + values.len() > MAX_VALUES {
+            let detail = format!("A filter has at most {MAX_VALUES} values.");
+            return self.refuse(FieldError::new(name.to_owned(), FieldCode::TooLong).detail(detail));
         }
         match self.filters.iter_mut().find(|known| known.field == field && known.op == op) {
             None => self.filters.push(Filter { name: name.to_owned(), field: field.to_owned(), op, values }),
@@ -164,12 +169,12 @@ fn sort_keys(value: &str, errors: &mut Vec<FieldError>) -> Vec<SortKey> {
 /// A comma-separated list of names. A name that comes twice changes nothing and stands there once.
 fn names(parameter: &'static str, value: &str, errors: &mut Vec<FieldError>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for name in value.split(',') {
+    for (count, name) in value.split(',').enumerate() {
         if name.is_empty() {
             errors.push(empty_item(parameter));
             break;
         }
-        if names.len() == MAX_VALUES {
+        if count == MAX_VALUES {
             let detail = format!("At most {MAX_VALUES} names.");
             errors.push(FieldError::new(parameter, FieldCode::TooLong).detail(detail));
             break;

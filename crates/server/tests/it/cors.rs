@@ -87,3 +87,20 @@ async fn no_script_of_another_origin_reads_the_authorization_endpoint_or_a_page(
         }
     }
 }
+
+#[tokio::test]
+async fn an_options_request_that_is_no_preflight_is_answered_by_the_route() {
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_CORS_ORIGINS", LISTED)]).await.unwrap();
+    let ask = |origin: &'static str| {
+        house.http.request(Method::OPTIONS, format!("{}/api/users", house.origin)).header("origin", origin).send()
+    };
+
+    let (listed, stranger) = (ask(LISTED).await.unwrap(), ask("https://evil.example").await.unwrap());
+
+    for answer in [&listed, &stranger] {
+        assert!(header(answer, "allow").contains("POST"), "{answer:?}");
+        assert_eq!(header(answer, "access-control-allow-methods"), "");
+    }
+    assert_eq!(header(&listed, "access-control-allow-origin"), LISTED);
+    assert_eq!(header(&stranger, "access-control-allow-origin"), "");
+}
