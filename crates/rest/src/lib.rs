@@ -20,6 +20,7 @@
 //! | [`problem`] | the error body of RFC 9457, its catalogue, and the layer that renders it |
 //! | [`request_id`] | one id for each request, in the log line, the header and the error body |
 //! | [`catch_panic`] | a panic becomes an answer |
+//! | [`drain`] | what is left of a body is read before the answer goes |
 //! | [`form`] | url-encoded bodies, read strictly |
 //! | [`json`] | JSON bodies, read strictly |
 //! | [`query`] | filters, sort, fields and search of a list |
@@ -43,6 +44,7 @@ pub mod bearer;
 pub mod catch_panic;
 pub mod conditional;
 pub mod cors;
+pub mod drain;
 pub mod form;
 pub mod idempotency;
 pub mod json;
@@ -66,6 +68,7 @@ pub use bearer::BearerLayer;
 pub use catch_panic::CatchPanicLayer;
 pub use clock::Clock;
 pub use cors::CorsLayer;
+pub use drain::DrainLayer;
 pub use form::{Form, FormError};
 pub use idempotency::{IdempotencyKey, IdempotencyLayer};
 pub use json::Json;

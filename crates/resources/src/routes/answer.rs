@@ -117,7 +117,7 @@ fn allow(target: &Target) -> String {
 /// Can the client read JSON?
 pub(super) fn check_accept(headers: &HeaderMap, name: &str) -> Result<(), Problem> {
     let own = format!("application/vnd.{name}+json");
-    if accept::takes(headers, accept::JSON) || accept::takes(headers, &own) {
+    if accept::takes(headers, accept::JSON) || accept::names(headers, &own) {
         return Ok(());
     }
     Err(Problem::new(&catalogue::NOT_ACCEPTABLE)

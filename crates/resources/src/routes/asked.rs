@@ -17,6 +17,7 @@ use valetkey_rest::{FieldCode, FieldError, Problem, json};
 use super::target::Target;
 use super::{answer, body, no_such_id};
 use crate::model::Operation;
+use crate::plan::Refused;
 use crate::ports::{Key, Keyed, Sight};
 use crate::service::{Served, Speaker};
 
@@ -76,6 +77,16 @@ impl Asked {
     /// The query, without the question mark.
     pub(super) fn query(&self) -> Option<&str> {
         self.uri.split_once('?').map(|(_, query)| query)
+    }
+
+    /// Only reading has parameters: a name that is not known must not look as if it had an effect.
+    pub(super) fn refuse_parameters(&self) -> Result<(), Problem> {
+        let mut refused = Refused::default();
+        let pairs = self.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
+        for name in pairs.map(|pair| pair.split('=').next().unwrap_or_default()).take(50) {
+            refused.add(name, FieldCode::Unknown, "There are no parameters here.");
+        }
+        refused.into_result()
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

@@ -10,6 +10,7 @@ use valetkey_rest::patch::Patch;
 
 use super::asked::Asked;
 use super::{answer, check_parent, no_such_id};
+use crate::model::Operation;
 use crate::ports::Stored;
 use crate::service::{Conditions, Creation, OneQuery, Served};
 use crate::view::Row;
@@ -38,9 +39,10 @@ pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, 
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     let sight = asked.sight(served);
-    if served.resource.put_creates && conditions.if_match.is_none() {
+    if served.resource.put_creates && served.resource.offers(Operation::Create) && conditions.if_match.is_none() {
         let is_there = asked.speaker.service.ports.rows.find(&served.resource, id, &sight).await?.is_some();
         if !is_there {
+            asked.speaker.permit(&served.resource, Operation::Create)?;
             let under = asked.under().map(|(column, id)| (served.resource.columns()[column].field.clone(), id));
             let creation = Creation { body, under, id: Some(id), keyed: None };
             let made = asked.speaker.create(served, creation).await?;

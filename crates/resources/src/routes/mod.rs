@@ -53,6 +53,9 @@ async fn dispatch(target: &Arc<Target>, request: Request) -> Result<Response, Pr
     }
     let Some(operation) = target.operation(&method) else { return Err(answer::method_not_allowed(target)) };
     let asked = Asked::read(target, request).await?;
+    if !matches!(operation, Operation::List | Operation::Read) || matches!(target.place, Place::Operation) {
+        asked.refuse_parameters()?;
+    }
     match &target.place {
         Place::Collection { served, .. } => {
             asked.speaker.permit(&served.resource, operation)?;

@@ -92,6 +92,15 @@ impl Speaker {
             Some(CountPreference::Exact) | None => u64::from(u32::MAX),
         };
         let counted = self.service.ports.rows.count(&served.resource, sight, &planned.plan, cap).await?;
+        // A count that was ended early knows less than what is shown.
+        let seen = match planned.plan.window {
+            Window::Offset { offset, .. } => offset.saturating_add(u64::try_from(shown).unwrap_or(0)),
+            Window::Beside { .. } => u64::try_from(shown).unwrap_or(0),
+        };
+        let counted = match counted {
+            Counted::AtLeast(total) if shown > 0 => Counted::AtLeast(total.max(seen + u64::from(more))),
+            other => other,
+        };
         let wish = match (prefer.count, counted) {
             (Some(CountPreference::Exact), Counted::AtLeast(_)) => Some(CountPreference::Capped),
             (wish, _) => wish,

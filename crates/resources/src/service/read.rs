@@ -26,7 +26,6 @@ impl Speaker {
             let Some((place, target)) = served.relation(name) else { continue };
             let Some(target) = self.service.served(&target.name) else { continue };
             self.permit(&target.resource, Operation::Read)?;
-            self.permit(&target.resource, Operation::Read)?;
             let field = &served.resource.fields[place].name;
             let mut ids: Vec<Uuid> = rows.iter().filter_map(|row| pointed(row, field)).collect();
             ids.sort_unstable();

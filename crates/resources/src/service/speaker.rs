@@ -34,7 +34,11 @@ impl Speaker {
             Some(IfMatch::Tags(tags)) => {
                 let suffix = format!("-v{}", self.version);
                 let strong = tags.iter().filter(|tag| !tag.weak);
-                let ours = strong.filter_map(|tag| tag.opaque.strip_suffix(suffix.as_str())?.parse().ok());
+                let ours = strong.filter_map(|tag| {
+                    let revision: u64 = tag.opaque.strip_suffix(suffix.as_str())?.parse().ok()?;
+                    // A tag is compared as it is written: `01` is not `1`.
+                    (self.etag(revision) == *tag).then_some(revision)
+                });
                 Precondition::Revision(ours.collect())
             }
         }

@@ -7,7 +7,7 @@ use valetkey_rest::{FieldCode, Problem};
 
 use super::Rules;
 use super::faults::{Faults, escape};
-use crate::model::{Field, Resource, Stamp};
+use crate::model::{Cell, ColumnKind, Field, Resource, Stamp};
 use crate::suggest::nearest;
 
 /// What the body is the base of.
@@ -76,7 +76,7 @@ impl Rules {
                 match value.or_else(|| field.default.clone()) {
                     Some(value) => {
                         self.check(place, field, &value, &mut faults);
-                        value
+                        whole(field, value)
                     }
                     None => {
                         if field.required {
@@ -89,6 +89,10 @@ impl Rules {
             document.insert(field.name.clone(), value);
         }
         for name in sent.keys() {
+            if !faults.has_room() {
+                faults.leave_out();
+                continue;
+            }
             let declared = of.fields.iter().filter(|field| !field.read_only).map(|field| field.name.as_str());
             let known: Vec<&str> = declared.collect();
             let meant = nearest(name, known.iter().copied());
@@ -99,6 +103,17 @@ impl Rules {
         faults.into_result()?;
         touch(of, &mut document, ground, stamps);
         Ok(document)
+    }
+}
+
+/// `7.0` and `1e2` are whole numbers, and are told as such: typed clients read no fraction where none was declared.
+fn whole(field: &Field, value: Value) -> Value {
+    match ColumnKind::of(field) {
+        Some(ColumnKind::Integer) if !value.is_null() => match ColumnKind::Integer.cell(&value) {
+            Cell::Integer(number) => Value::from(number),
+            _ => value,
+        },
+        _ => value,
     }
 }
 

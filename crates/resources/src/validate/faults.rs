@@ -6,7 +6,7 @@ use valetkey_rest::problem::catalogue;
 use valetkey_rest::{FieldCode, FieldError, Problem};
 
 /// More would help nobody, and a hostile body has thousands.
-const MOST: usize = 50;
+pub(super) const MOST: usize = 50;
 
 /// What was found so far.
 #[derive(Debug, Default)]
@@ -26,6 +26,16 @@ impl Faults {
         }
         let field = pointer.trim_start_matches('/').replace('/', ".").replace("~1", "/").replace("~0", "~");
         self.found.push(FieldError::new(field, code).pointer(pointer.to_owned()).detail(detail));
+    }
+
+    /// Is there room for another one? What is beyond it is only counted.
+    pub(super) fn has_room(&self) -> bool {
+        self.found.len() < MOST
+    }
+
+    /// Counts one without a word.
+    pub(super) fn leave_out(&mut self) {
+        self.left_out += 1;
     }
 
     /// Nothing, or the problem that tells all of it.

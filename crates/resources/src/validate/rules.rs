@@ -5,7 +5,7 @@ use serde_json::Value;
 use valetkey_rest::FieldCode;
 
 use super::code;
-use super::faults::{Faults, escape};
+use super::faults::{Faults, MOST, escape};
 use crate::model::{ColumnKind, Field, Resource};
 
 /// Numbers beyond it do not survive a client that reads them as floating point (RFC 8259 §6).
@@ -91,34 +91,65 @@ fn compile(schema: &Value) -> Result<Validator, jsonschema::ValidationError<'sta
 }
 
 fn check(validator: &Validator, pointer: &str, value: &Value, faults: &mut Faults) {
-    look_through(pointer, value, faults);
+    look_through(&mut Place { field: pointer, steps: Vec::new() }, value, faults);
     if !validator.is_valid(value) {
-        for error in validator.iter_errors(value) {
+        // A hostile body has a fault in each of its million items: nobody reads more than the first few.
+        for error in validator.iter_errors(value).take(MOST + 1) {
             code::note(faults, pointer, &error);
         }
     }
 }
 
+/// A place in a body, written down only where something is wrong.
+struct Place<'a> {
+    field: &'a str,
+    steps: Vec<Step<'a>>,
+}
+
+enum Step<'a> {
+    Member(&'a str),
+    Item(usize),
+}
+
+impl Place<'_> {
+    fn pointer(&self) -> String {
+        let mut pointer = self.field.to_owned();
+        for step in &self.steps {
+            pointer.push('/');
+            match step {
+                Step::Member(name) => pointer.push_str(&escape(name)),
+                Step::Item(number) => pointer.push_str(&number.to_string()),
+            }
+        }
+        pointer
+    }
+}
+
 /// What no schema says, and no store can hold.
-fn look_through(pointer: &str, value: &Value, faults: &mut Faults) {
+fn look_through<'a>(place: &mut Place<'a>, value: &'a Value, faults: &mut Faults) {
     match value {
         Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > LARGEST) => {
-            faults.add(pointer, FieldCode::OutOfRange, "Numbers go from -9007199254740991 to 9007199254740991.");
+            let told = "Numbers go from -9007199254740991 to 9007199254740991.";
+            faults.add(&place.pointer(), FieldCode::OutOfRange, told);
         }
         Value::String(text) if text.contains('\0') => {
-            faults.add(pointer, FieldCode::InvalidFormat, "Text cannot hold the character U+0000.");
+            faults.add(&place.pointer(), FieldCode::InvalidFormat, "Text cannot hold the character U+0000.");
         }
         Value::Array(items) => {
-            for (place, item) in items.iter().enumerate() {
-                look_through(&format!("{pointer}/{place}"), item, faults);
+            for (number, item) in items.iter().enumerate() {
+                place.steps.push(Step::Item(number));
+                look_through(place, item, faults);
+                place.steps.pop();
             }
         }
         Value::Object(members) => {
             for (name, member) in members {
                 if name.contains('\0') {
-                    faults.add(pointer, FieldCode::InvalidFormat, "Names cannot hold the character U+0000.");
+                    faults.add(&place.pointer(), FieldCode::InvalidFormat, "Names cannot hold the character U+0000.");
                 }
-                look_through(&format!("{pointer}/{}", escape(name)), member, faults);
+                place.steps.push(Step::Member(name));
+                look_through(place, member, faults);
+                place.steps.pop();
             }
         }
         _ => {}

@@ -20,7 +20,7 @@ use valetkey_resources::model::{Api, Scope};
 use valetkey_resources::service::Service;
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::rate_limit::Quota;
-use valetkey_rest::{CatchPanicLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
+use valetkey_rest::{CatchPanicLayer, DrainLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
 use super::{api, cors, docs, health, home, people, playground, system};
@@ -96,6 +96,7 @@ pub fn build(
         .layer(middleware::from_fn_with_state(brand, people::show))
         .layer(ProblemLayer::new(config.origin().as_str()))
         .layer(RequestIdLayer::new(Arc::new(system::request_id)))
+        .layer(DrainLayer)
 }
 
 /// What people read about each scope.

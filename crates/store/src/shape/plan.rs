@@ -117,7 +117,7 @@ impl ShapePlan {
             rows,
             can_be_accepted: true,
             what: format!("{resource} is not declared any more, and has {}.", counted(rows)),
-            remedy: format!("Declare it again, or accept the loss of {resource}."),
+            remedy: format!("Declare it again, or accept the loss: `valetkey api apply --accept {resource}`."),
         });
     }
 }
@@ -129,7 +129,7 @@ impl Loss {
             rows,
             can_be_accepted: true,
             what: format!("{of}.{field} is not declared any more, and {} a value for it.", have(rows)),
-            remedy: format!("Declare it again, or accept the loss of {of}.{field}."),
+            remedy: format!("Declare it again, or accept the loss: `valetkey api apply --accept {of}.{field}`."),
         }
     }
 
@@ -140,7 +140,9 @@ impl Loss {
             rows,
             can_be_accepted: true,
             what: format!("{of}.{field} is now of the type {kind}, and {} a value that does not fit.", have(rows)),
-            remedy: format!("Change these values first, give it its old type, or accept the loss of {of}.{field}."),
+            remedy: format!(
+                "Change these values first, give it its old type, or accept the loss: `valetkey api apply --accept {of}.{field}`."
+            ),
         }
     }
 

@@ -127,4 +127,33 @@ both_engines! {
         }
         sent(caller.get(&format!("{path}?fields=amount&include=user")), 200).await;
     }
+
+    async fn only_reading_has_parameters(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_order(json!({ "amount": 5 })).await;
+
+        for wrong in [
+            caller.delete(&format!("{path}?x=1")),
+            caller.post("/api/orders?x=1", &json!({ "amount": 1 })),
+            caller.put(&format!("{path}?fields=id"), &json!({ "amount": 1 })),
+            caller.post(&format!("{path}/pay?x=1"), &json!({})),
+        ] {
+            problem(status_of(wrong, 400).await).await;
+        }
+
+        assert_eq!(caller.column("/api/orders", "status").await, ["pending"]);
+    }
+
+    async fn whole_numbers_are_told_as_whole_numbers(house: House) {
+        let caller = Caller::client(&house).await;
+        let raw = |amount: &str| {
+            let body = format!("{{\"amount\":{amount}}}");
+            caller.request(Method::POST, "/api/orders").header("content-type", "application/json").body(body)
+        };
+
+        for (sent, told) in [("7.0", "7"), ("1e2", "100"), ("-0", "0")] {
+            let text = status_of(raw(sent), 201).await.text().await.unwrap();
+            assert!(text.contains(&format!("\"amount\":{told},")), "{sent}: {text}");
+        }
+    }
 }

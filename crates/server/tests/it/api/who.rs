@@ -1,5 +1,9 @@
 //! Who may call: tokens, scopes, challenges.
 
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
 use reqwest::Method;
 use serde_json::json;
 
@@ -90,4 +94,47 @@ async fn every_answer_tells_the_limit_and_what_is_left_of_it() {
     assert!((1..=3600).contains(&wait) && reset.is_multiple_of(3600), "{wait} {reset}");
     problem(refused).await;
     status_of(other.get("/api/orders"), 200).await;
+}
+
+#[tokio::test]
+async fn a_refusal_before_the_body_came_leaves_the_connection_in_use() {
+    let house = House::embedded().await;
+    let address = house.origin.strip_prefix("http://").unwrap().to_owned();
+
+    let (first, second) = tokio::task::spawn_blocking(move || {
+        let mut socket = TcpStream::connect(&address).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        let head = format!("POST /api/orders HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n");
+        socket.write_all(head.as_bytes()).unwrap();
+        socket.flush().unwrap();
+        // The body follows in a packet of its own, as most client libraries send it.
+        std::thread::yield_now();
+        socket.write_all(b"{}").unwrap();
+        let first = status_line(&mut socket);
+        socket.write_all(format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").as_bytes()).unwrap();
+        (first, status_line(&mut socket))
+    })
+    .await
+    .unwrap();
+
+    assert_eq!((first.as_str(), second.as_str()), ("HTTP/1.1 401 Unauthorized", "HTTP/1.1 200 OK"));
+}
+
+/// The first line of an answer; the rest of it is read too.
+fn status_line(socket: &mut TcpStream) -> String {
+    let mut reader = BufReader::new(socket);
+    let (mut first, mut length) = (String::new(), 0);
+    reader.read_line(&mut first).unwrap();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    reader.read_exact(&mut vec![0; length]).unwrap();
+    first.trim().to_owned()
 }
