@@ -49,7 +49,7 @@ impl User {
         members.insert("id".to_owned(), json!(id));
         members.insert("links".to_owned(), json!({"self": format!("/api{prefix}/users/{id}")}));
         if let Some(wanted) = wanted {
-            members.retain(|name, _| name == "id" || wanted.contains(name));
+            members.retain(|name, _| wanted.contains(name));
         }
         Value::Object(members)
     }

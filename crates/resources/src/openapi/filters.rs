@@ -14,6 +14,13 @@ pub(super) fn of(of: &Resource) -> Vec<Value> {
         let Some(kind) = ColumnKind::of(field) else { continue };
         let one = value(kind, Some(field));
         let told = format!("`{}`", field.name);
+        // Text says `null` when it means this word.
+        let or_nothing = if field.is_nullable() && kind != ColumnKind::Text {
+            json!({ "anyOf": [one, { "const": "null", "description": "Has none." }] })
+        } else {
+            one.clone()
+        };
+        all.extend(several(&field.name, &told, &or_nothing));
         if !matches!(kind, ColumnKind::Boolean | ColumnKind::Id) {
             for (operator, meaning) in
                 [("gt", "greater than"), ("gte", "at least"), ("lt", "less than"), ("lte", "at most")]
@@ -25,13 +32,6 @@ pub(super) fn of(of: &Resource) -> Vec<Value> {
                 }));
             }
         }
-        // Text says `null` when it means this word.
-        let or_nothing = if field.is_nullable() && kind != ColumnKind::Text {
-            json!({ "anyOf": [one, { "const": "null", "description": "Has none." }] })
-        } else {
-            one
-        };
-        all.extend(several(&field.name, &told, &or_nothing));
     }
     all
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{headers, reference};
 
 /// Status, name, meaning, headers.
-const REFUSALS: [(&str, &str, &str, &[&str]); 14] = [
+const REFUSALS: [(&str, &str, &str, &[&str]); 15] = [
     ("400", "BadRequest", "The request cannot be read, a required field is missing, or a parameter is unknown.", &[]),
     ("401", "Unauthorized", "No token, or one that is not good any more.", &["WWW-Authenticate"]),
     ("403", "Forbidden", "The token does not have the scope.", &["WWW-Authenticate"]),
@@ -24,6 +24,7 @@ const REFUSALS: [(&str, &str, &str, &[&str]); 14] = [
         "The limit of this window is reached.",
         &["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
     ),
+    ("431", "HeadersTooLarge", "Headers or query are longer than is read.", &[]),
     ("503", "Unavailable", "The server cannot do this now.", &["Retry-After"]),
 ];
 
@@ -43,7 +44,7 @@ pub(super) fn components() -> Value {
 
 /// References to those with these statuses, and to those that any request may get.
 pub(super) fn refusals(statuses: &[&str]) -> Map<String, Value> {
-    const ALWAYS: [&str; 7] = ["400", "401", "403", "405", "406", "429", "503"];
+    const ALWAYS: [&str; 8] = ["400", "401", "403", "405", "406", "429", "431", "503"];
     let wanted = REFUSALS.iter().filter(|(status, ..)| ALWAYS.contains(status) || statuses.contains(status));
     wanted.map(|(status, name, ..)| ((*status).to_owned(), reference("responses", name))).collect()
 }

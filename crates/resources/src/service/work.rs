@@ -146,7 +146,13 @@ impl Worker {
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let of = &kind.resource;
             let before = fits(of, &of.actions[place], stored)?;
-            let merged = kind.rules.merge(of, before.clone(), &result)?;
+            // The caller cannot mend what the handler answered, so its fields are not told as the caller's.
+            let merged = kind.rules.merge(of, before.clone(), &result).map_err(|problem| {
+                let names: Vec<&str> = problem.fields().iter().map(|field| &*field.field).collect();
+                let told =
+                    format!("The service that does this work answered with {} that cannot be.", names.join(", "));
+                Problem::new(&catalogue::CONFLICT).detail(told)
+            })?;
             let after = moved(of, &of.actions[place], merged, now);
             let mut edited = speaker.edited(of, &before, &after);
             edited.task = TaskStep::Finish(id);

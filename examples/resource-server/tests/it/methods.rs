@@ -105,7 +105,7 @@ async fn patch_changes_what_was_sent_in_three_media_types() {
         ("application/json-patch+json", json!([{"op": "remove", "path": "/nothing"}]), 409),
         ("application/json-patch+json", json!([{"op": "replace", "path": "/id", "value": "x"}]), 422),
         ("application/json-patch+json", json!([{"op": "leap"}]), 400),
-        ("application/json-patch+json", Value::Array(vec![json!({"op": "remove", "path": "/tags"}); 10_000]), 413),
+        ("application/json-patch+json", Value::Array(vec![json!({"op": "remove", "path": "/tags"}); 10_000]), 422),
         ("application/merge-patch+json", json!({"email": null}), 400),
         ("application/merge-patch+json", json!({"name": 7}), 422),
         ("application/merge-patch+json", json!([]), 400),

@@ -79,7 +79,9 @@ impl Reader<'_> {
             return;
         }
         // One object for three kinds of paging: its members are what is sent.
-        if let Some(kinds) = schema.get("oneOf").and_then(Value::as_array) {
+        if schema["type"] == "object"
+            && let Some(kinds) = schema.get("anyOf").and_then(Value::as_array)
+        {
             let members = kinds.iter().filter_map(|kind| kind["properties"].as_object()).flatten();
             for (member, schema) in members {
                 if !all.iter().any(|known| known.name == *member) {

@@ -75,7 +75,7 @@ fn operators_belong_to_their_field_and_paging_is_told_by_its_members() {
     let amount = parameter(&page, "listOrders", "amount");
     let names: Vec<_> = operation(&page, "listOrders").parameters.into_iter().map(|found| found.name).collect();
 
-    assert_eq!(amount.operators, ["gt", "gte", "lt", "lte", "ne"]);
+    assert_eq!(amount.operators, ["ne", "in", "gt", "gte", "lt", "lte"]);
     assert_eq!(parameter(&page, "listOrders", "currency").choices, ["EUR", "USD", "GBP"]);
     assert!(parameter(&page, "listOrders", "sort").choices.is_empty());
     for member in ["cursor", "limit", "offset", "page", "size", "q", "include", "fields"] {

@@ -131,8 +131,9 @@ async fn a_handler_that_refuses_is_believed() {
 #[tokio::test]
 async fn a_result_that_breaks_the_schema_is_no_result() {
     on_both(&[200], r#"{"data":{"reference":"much too long a reference"}}"#, async |_, _, caller, job| {
-        status_of(caller.post(&format!("{job}/send"), &json!({})), 422).await;
+        let refused = problem(status_of(caller.post(&format!("{job}/send"), &json!({})), 409).await).await;
 
+        assert!(refused["detail"].as_str().unwrap().contains("reference"), "{refused}");
         assert_eq!(caller.read(&job).await["status"], "new");
     })
     .await;
