@@ -20,7 +20,7 @@ pub async fn a_vanished_field_is_refused_until_it_is_accepted(engine: &impl Engi
     assert_eq!(
         said,
         "things.note is not declared any more, and 1 row has a value for it. \
-         Declare it again, or accept the loss of things.note."
+         Declare it again, or accept the loss: `valetkey api apply --accept things.note`."
     );
     assert_eq!(still, json!({"name": "a", "note": "x"}));
     assert!(done.is_ok(), "{done:?}");
