@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use valetkey_resources::model::{Api, Field, OnDelete, Ownership, Reference, Resource};
+use valetkey_resources::model::{Api, Field, OnDelete, Ownership, Reference, Resource, Version};
 
 /// People with a unique address.
 pub const USERS: &str = "users";
@@ -22,7 +22,15 @@ pub fn shop() -> Arc<Api> {
 
 /// An API of these resources.
 pub fn of(resources: Vec<Arc<Resource>>) -> Api {
-    Api { name: "shop".into(), title: "Shop".into(), description: String::new(), scopes: Vec::new(), resources }
+    Api {
+        name: "shop".into(),
+        title: "Shop".into(),
+        description: String::new(),
+        scopes: Vec::new(),
+        resources,
+        versions: vec![Version::only()],
+        default_version: None,
+    }
 }
 
 /// People.

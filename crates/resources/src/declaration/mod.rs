@@ -87,7 +87,9 @@ fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
         root.wrong_key("The declaration has no `api`. Begin it with `api: { name: shop }`.", None, report);
     }
     let (name, title, description) = head??;
-    Some(Api { name, title, description, scopes, resources: resources.into_iter().map(Arc::new).collect() })
+    let resources = resources.into_iter().map(Arc::new).collect();
+    let versions = vec![crate::model::Version::only()];
+    Some(Api { name, title, description, scopes, resources, versions, default_version: None })
 }
 
 /// Name, title and description.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Resource;
+use super::{Resource, Version};
 
 /// A declared API.
 #[derive(Debug, Clone)]
@@ -17,6 +17,10 @@ pub struct Api {
     pub scopes: Vec<Scope>,
     /// In the order of the declaration.
     pub resources: Vec<Arc<Resource>>,
+    /// From the oldest to the newest, which is the one that is stored. There is at least one.
+    pub versions: Vec<Version>,
+    /// The version of requests that say none; without it, the newest that is out.
+    pub default_version: Option<u32>,
 }
 
 /// One permission.

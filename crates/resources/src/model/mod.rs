@@ -6,6 +6,7 @@ mod column;
 mod field;
 mod operation;
 mod resource;
+mod version;
 
 pub use action::{Action, Handler};
 pub use api::{Api, Scope};
@@ -13,3 +14,4 @@ pub use column::{Cell, Column, ColumnKind, words};
 pub use field::{Field, OnDelete, Reference, Stamp};
 pub use operation::{Operation, Scopes};
 pub use resource::{Ownership, Parent, Resource};
+pub use version::{Change, Codec, Gone, Step, Version};

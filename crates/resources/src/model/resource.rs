@@ -31,6 +31,8 @@ pub struct Resource {
     pub needs_idempotency_key: Vec<Operation>,
     /// Does `PUT` on an unknown id make a row?
     pub put_creates: bool,
+    /// Statuses of success that are not the usual ones, as an older version had them.
+    pub statuses: Vec<(Operation, u16)>,
     columns: Vec<Column>,
 }
 
@@ -70,6 +72,7 @@ impl Resource {
             needs_if_match: Vec::new(),
             needs_idempotency_key: Vec::new(),
             put_creates: false,
+            statuses: Vec::new(),
             columns,
         }
     }
@@ -97,6 +100,11 @@ impl Resource {
     /// Can it be searched by `q`?
     pub fn is_searchable(&self) -> bool {
         self.fields.iter().any(|field| field.search)
+    }
+
+    /// The status of success, where it is not the usual one.
+    pub fn status(&self, operation: Operation) -> Option<u16> {
+        self.statuses.iter().find(|(of, _)| *of == operation).map(|(_, status)| *status)
     }
 
     /// Is this operation offered?
