@@ -4,9 +4,14 @@
 //! and `X-API-Version: 2026-01-31`, which is the newest version not after that date. Two that disagree are refused.
 //! Without any, the version that the caller's token is pinned to, else the default.
 //!
-//! [`VersionLayer`] belongs around the whole router, since it takes the version out of the path before routes are found:
+//! What an answer says about the life of its version follows from dates: `Deprecation`, `Sunset` and links from the day
+//! that new use is discouraged, `API-Warning` besides from its sunset, and 410 once it is removed.
+//!
+//! [`VersionLayer`] belongs around the whole router, since it takes the version out of the path before routes are found.
+//! A second one inside of the bearer layer follows the pin of the token, which the outer one cannot know:
 //!
 //! ```
+//! use std::{sync::Arc, time::Duration};
 //! use axum::{Extension, Router, body::Body, routing::get};
 //! use http::Request;
 //! use tower::{Layer, ServiceExt};
@@ -14,8 +19,14 @@
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() {
-//! let known = vec![ApiVersion::new(1, "2025-01-01"), ApiVersion::new(2, "2026-01-01")];
-//! let versions = Versions::new("shop", "/api", known, 2);
+//! let first = ApiVersion {
+//!     deprecated: "2026-03-01".parse().ok(),
+//!     sunset: "2027-03-01".parse().ok(),
+//!     ..ApiVersion::new(1, "2025-01-01".parse().unwrap())
+//! };
+//! let known = vec![first, ApiVersion::new(2, "2026-01-01".parse().unwrap())];
+//! let now = || Duration::from_secs(1_794_700_800);
+//! let versions = Versions::new("shop", "/api", known, Arc::new(now));
 //! let routes = Router::new()
 //!     .route("/api/users", get(|Extension(choice): Extension<VersionChoice>| async move { choice.version.to_string() }));
 //! let app = VersionLayer::new(versions).layer(routes);
@@ -24,47 +35,47 @@
 //!
 //! assert_eq!(answer.status(), 200);
 //! assert_eq!(answer.headers()["x-api-version"], "1");
+//! assert_eq!(answer.headers()["deprecation"], "@1772323200");
+//! assert_eq!(answer.headers()["sunset"], "Mon, 01 Mar 2027 00:00:00 GMT");
 //! # }
 //! ```
 
+use std::fmt;
+
 use http::{HeaderMap, HeaderName};
 
+use crate::Clock;
 use crate::problem::{FieldCode, FieldError, Problem, catalogue};
 
-mod date;
+mod day;
 mod indicator;
 mod layer;
+mod lifecycle;
 #[cfg(test)]
 mod tests;
 
+pub use day::{Day, NoDay};
 pub use layer::{VersionLayer, VersionService};
+pub use lifecycle::{API_WARNING, ApiVersion, Lifecycle};
 
 /// The header that asks for a version, and tells which one answered.
 pub const X_API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
 
-/// One version.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ApiVersion {
-    /// The N of `/v<N>/`.
-    pub number: u32,
-    /// The day it was released, as `YYYY-MM-DD`.
-    pub released: String,
-}
-
-impl ApiVersion {
-    /// A version and the day it was released.
-    pub fn new(number: u32, released: impl Into<String>) -> Self {
-        Self { number, released: released.into() }
-    }
-}
-
 /// The versions of an API.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Versions {
     name: String,
     base: String,
+    /// By number.
     known: Vec<ApiVersion>,
-    default: u32,
+    default: Option<u32>,
+    clock: Clock,
+}
+
+impl fmt::Debug for Versions {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Versions").field("name", &self.name).field("known", &self.known).finish_non_exhaustive()
+    }
 }
 
 /// Who said which version it is.
@@ -89,6 +100,8 @@ pub struct VersionChoice {
     pub version: u32,
     /// Who said so; of several that agree the first of path, `Accept` and header.
     pub by: Indicator,
+    /// Where it stands today.
+    pub state: Lifecycle,
 }
 
 impl VersionChoice {
@@ -98,54 +111,115 @@ impl VersionChoice {
     }
 }
 
+/// Why a request has no version. A removed one is known by its number, so that its answer tells it.
+#[derive(Debug)]
+pub struct Unchosen {
+    /// The version that was meant, where it is known.
+    pub version: Option<u32>,
+    /// What is told.
+    pub problem: Problem,
+}
+
+impl From<Problem> for Unchosen {
+    fn from(problem: Problem) -> Self {
+        Self { version: None, problem }
+    }
+}
+
 impl Versions {
-    /// `name` stands in the media type, `base` before the version in paths: `/api` in `/api/v1/users`.
-    pub fn new(name: impl Into<String>, base: impl Into<String>, mut known: Vec<ApiVersion>, default: u32) -> Self {
-        known.sort_by(|one, other| one.released.cmp(&other.released));
+    /// `name` stands in the media type, `base` before the version in paths: `/api` in `/api/v1/users`. The default is the
+    /// newest that is out.
+    pub fn new(name: impl Into<String>, base: impl Into<String>, mut known: Vec<ApiVersion>, clock: Clock) -> Self {
+        known.sort_by_key(|version| version.number);
         let base: String = base.into();
-        Self { name: name.into(), base: base.trim_end_matches('/').to_owned(), known, default }
+        Self { name: name.into(), base: base.trim_end_matches('/').to_owned(), known, default: None, clock }
+    }
+
+    /// Requests that say no version mean this one.
+    #[must_use]
+    pub fn with_default(mut self, number: Option<u32>) -> Self {
+        self.default = number;
+        self
+    }
+
+    /// All of them, from the oldest.
+    pub fn known(&self) -> &[ApiVersion] {
+        &self.known
+    }
+
+    /// The day it is.
+    pub fn today(&self) -> Day {
+        Day::of_unix((self.clock)().as_secs())
+    }
+
+    /// The version with this number.
+    pub fn version(&self, number: u32) -> Option<&ApiVersion> {
+        self.known.iter().find(|version| version.number == number)
+    }
+
+    /// The version of requests that say none: as it was set, or else the newest. One that is not out, or gone, serves
+    /// nobody; if there is no other, it is the first.
+    pub fn default_version(&self, today: Day) -> Option<&ApiVersion> {
+        let is_out = |version: &&ApiVersion| {
+            matches!(version.state(today), Lifecycle::Active | Lifecycle::Deprecated | Lifecycle::Sunset)
+        };
+        let set = self.default.and_then(|number| self.version(number)).filter(is_out);
+        set.or_else(|| self.known.iter().rev().find(is_out)).or_else(|| self.known.first())
     }
 
     /// Reads all indicators of a request. `pin` is a number or a date, as the token of the caller carries it.
-    pub fn choose(&self, path: &str, headers: &HeaderMap, pin: Option<&str>) -> Result<VersionChoice, Problem> {
+    pub fn choose(&self, path: &str, headers: &HeaderMap, pin: Option<&str>) -> Result<VersionChoice, Unchosen> {
+        let today = self.today();
         // Asked in this order, so that of several unknown ones the path is complained about first.
         let in_path = indicator::in_path(path, &self.base)
-            .map(|(digits, _)| self.numbered(digits).ok_or_else(unknown_path))
+            .map(|(digits, _)| self.numbered(digits, today).ok_or_else(unknown_path))
             .transpose()?;
-        let in_accept = indicator::in_accept(headers, &self.name, |digits| self.numbered(digits))?;
-        let in_header =
-            indicator::in_header(headers)?.map(|text| self.named(text).ok_or_else(unknown_header)).transpose()?;
+        let in_accept = indicator::in_accept(headers, &self.name, |digits| self.numbered(digits, today))?;
+        let in_header = indicator::in_header(headers)?
+            .map(|text| self.named(text, today).ok_or_else(unknown_header))
+            .transpose()?;
 
-        let mut choice: Option<VersionChoice> = None;
+        let mut choice: Option<(u32, Indicator)> = None;
         for (by, found) in [(Indicator::Path, in_path), (Indicator::Accept, in_accept), (Indicator::Header, in_header)]
         {
-            match (found, &choice) {
+            match (found, choice) {
                 (None, _) => {}
-                (Some(version), None) => choice = Some(VersionChoice { version, by }),
-                (Some(version), Some(first)) if first.version == version => {}
-                (Some(version), Some(first)) => return Err(disagreement(first.version, version)),
+                (Some(version), None) => choice = Some((version, by)),
+                (Some(version), Some((first, _))) if first == version => {}
+                (Some(version), Some((first, _))) => return Err(disagreement(first, version).into()),
             }
         }
-        // A pin to a version that is gone must not shut the client out of the default.
-        let pinned =
-            || pin.and_then(|pin| self.named(pin)).map(|version| VersionChoice { version, by: Indicator::Pin });
-        let default = VersionChoice { version: self.default, by: Indicator::Default };
-        Ok(choice.or_else(pinned).unwrap_or(default))
+        // A pin to what never was must not shut the client out of the default.
+        let pinned = || pin.and_then(|pin| self.named(pin, today)).map(|version| (version, Indicator::Pin));
+        let default = || self.default_version(today).map(|version| (version.number, Indicator::Default));
+        let chosen = choice.or_else(pinned).or_else(default);
+        let (version, by) = chosen.ok_or_else(|| Unchosen::from(unknown_path()))?;
+        self.live(version, by, today)
     }
 
-    /// A number that is a version.
-    fn numbered(&self, digits: &str) -> Option<u32> {
-        let number = digits.parse().ok()?;
-        self.known.iter().any(|version| version.number == number).then_some(number)
+    /// A version that was chosen must not be gone.
+    fn live(&self, number: u32, by: Indicator, today: Day) -> Result<VersionChoice, Unchosen> {
+        let Some(version) = self.version(number) else { return Err(unknown_path().into()) };
+        match version.state(today) {
+            Lifecycle::Removed => Err(Unchosen { version: Some(number), problem: self.gone(version, today) }),
+            state => Ok(VersionChoice { version: number, by, state }),
+        }
+    }
+
+    /// A number that is a version. One that is not out yet does not exist.
+    fn numbered(&self, digits: &str, today: Day) -> Option<u32> {
+        let version = self.version(digits.parse().ok()?)?;
+        (version.state(today) != Lifecycle::Planned).then_some(version.number)
     }
 
     /// A number that is a version, or the newest version not after a date.
-    fn named(&self, text: &str) -> Option<u32> {
+    fn named(&self, text: &str, today: Day) -> Option<u32> {
         if indicator::is_number(text) {
-            return self.numbered(text);
+            return self.numbered(text, today);
         }
-        let day = date::is_date(text).then_some(text)?;
-        self.known.iter().rev().find(|version| version.released.as_str() <= day).map(|version| version.number)
+        let day: Day = text.parse().ok()?;
+        let known = self.known.iter().filter(|version| version.released <= day && version.released <= today);
+        known.max_by_key(|version| (version.released, version.number)).map(|version| version.number)
     }
 }
 

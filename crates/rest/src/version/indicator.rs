@@ -5,9 +5,10 @@ use http::{HeaderMap, header};
 use super::X_API_VERSION;
 use crate::problem::{FieldCode, FieldError, Problem, catalogue};
 
-/// Digits without a leading zero.
+/// Digits without a leading zero: `0` itself is a number.
 pub(super) fn is_number(text: &str) -> bool {
-    !text.is_empty() && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+    let is_padded = text.len() > 1 && text.starts_with('0');
+    !text.is_empty() && !is_padded && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The digits of `<base>/v<N>`, and what comes after them.

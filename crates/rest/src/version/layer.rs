@@ -12,31 +12,73 @@ use http::{HeaderMap, HeaderValue, Request, Uri, header, uri::PathAndQuery};
 use pin_project_lite::pin_project;
 use tower::{Layer, Service};
 
-use super::{Indicator, VersionChoice, Versions, X_API_VERSION, indicator};
+use super::{Indicator, Unchosen, VersionChoice, Versions, X_API_VERSION, indicator};
 use crate::{bearer::Caller, problem::Problem};
 
 /// Chooses the version of every request.
 #[derive(Debug, Clone)]
 pub struct VersionLayer {
     versions: Arc<Versions>,
+    keeps_path: bool,
 }
 
 impl VersionLayer {
     /// Chooses among these.
-    pub fn new(versions: Versions) -> Self {
-        Self { versions: Arc::new(versions) }
+    pub fn new(versions: impl Into<Arc<Versions>>) -> Self {
+        Self { versions: versions.into(), keeps_path: false }
     }
 
-    fn resolve<B>(&self, request: &mut Request<B>) -> Result<VersionChoice, Problem> {
+    /// Leaves the version in the path, for routes that have it there.
+    #[must_use]
+    pub fn keeping_path(mut self) -> Self {
+        self.keeps_path = true;
+        self
+    }
+
+    fn resolve<B>(&self, request: &mut Request<B>) -> Result<VersionChoice, Unchosen> {
         let pin = request.extensions().get::<Arc<Caller>>().and_then(|caller| caller.version_pin.clone());
+        // Chosen further out, where the caller was not known yet: only a pin can change it.
+        if let Some(choice) = request.extensions().get::<VersionChoice>()
+            && (choice.by != Indicator::Default || pin.is_none())
+        {
+            return Ok(choice.clone());
+        }
         let choice = self.versions.choose(request.uri().path(), request.headers(), pin.as_deref())?;
         if choice.by == Indicator::Path
+            && !self.keeps_path
             && let Some(uri) = without_version(request.uri(), &self.versions.base)
         {
             *request.uri_mut() = uri;
         }
         request.extensions_mut().insert(choice.clone());
         Ok(choice)
+    }
+
+    /// What the answer says about its version; further in, it may have been said already.
+    fn tell(&self, headers: &mut HeaderMap, outcome: &Result<VersionChoice, Option<u32>>) {
+        if headers.contains_key(X_API_VERSION) {
+            return;
+        }
+        let today = self.versions.today();
+        let (number, by) = match outcome {
+            Ok(choice) => (Some(choice.version), choice.by),
+            Err(number) => (*number, Indicator::Default),
+        };
+        let named = number.and_then(|number| self.versions.version(number));
+        let Some(version) = named.or_else(|| self.versions.default_version(today)) else { return };
+        headers.insert(X_API_VERSION, HeaderValue::from(version.number));
+        if named.is_some() {
+            self.versions.tell_state(headers, version, today);
+        }
+        // `Vary` names what decided; where nothing did, it names what could have.
+        let vary = match by {
+            Indicator::Path => return,
+            Indicator::Accept => "Accept",
+            Indicator::Header => "X-API-Version",
+            Indicator::Pin => "Accept, X-API-Version, Authorization",
+            Indicator::Default => "Accept, X-API-Version",
+        };
+        headers.append(header::VARY, HeaderValue::from_static(vary));
     }
 }
 
@@ -80,20 +122,27 @@ where
 
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         match self.layer.resolve(&mut request) {
-            Ok(choice) => VersionFuture { inner: Some(self.inner.call(request)), outcome: Some(Ok(choice)) },
-            Err(problem) => VersionFuture { inner: None, outcome: Some(Err(problem)) },
+            Ok(choice) => {
+                let inner = Some(self.inner.call(request));
+                VersionFuture { inner, refusal: None, outcome: Ok(choice), layer: self.layer.clone() }
+            }
+            Err(Unchosen { version, problem }) => {
+                let refusal = Some(problem);
+                VersionFuture { inner: None, refusal, outcome: Err(version), layer: self.layer.clone() }
+            }
         }
     }
 }
 
 pin_project! {
     /// Made by [`VersionService`].
-    #[derive(Debug)]
     pub struct VersionFuture<F> {
         // Absent when the request was refused.
         #[pin]
         inner: Option<F>,
-        outcome: Option<Result<VersionChoice, Problem>>,
+        refusal: Option<Problem>,
+        outcome: Result<VersionChoice, Option<u32>>,
+        layer: VersionLayer,
     }
 }
 
@@ -110,24 +159,10 @@ where
             Some(inner) => ready!(inner.poll(cx))?.into_response(),
             None => axum::http::Response::default(),
         };
-        match this.outcome.take() {
-            Some(Ok(choice)) => tell(response.headers_mut(), &choice),
-            Some(Err(problem)) => response = problem.into_response(),
-            None => {}
+        if let Some(problem) = this.refusal.take() {
+            response = problem.into_response();
         }
+        this.layer.tell(response.headers_mut(), this.outcome);
         Poll::Ready(Ok(response))
     }
-}
-
-/// `Vary` names what decided; where nothing did, it names what could have.
-fn tell(headers: &mut HeaderMap, choice: &VersionChoice) {
-    headers.insert(X_API_VERSION, HeaderValue::from(choice.version));
-    let vary = match choice.by {
-        Indicator::Path => return,
-        Indicator::Accept => "Accept",
-        Indicator::Header => "X-API-Version",
-        Indicator::Pin => "Accept, X-API-Version, Authorization",
-        Indicator::Default => "Accept, X-API-Version",
-    };
-    headers.append(header::VARY, HeaderValue::from_static(vary));
 }

@@ -1,18 +1,26 @@
 //! Every indicator, alone and beside others, and what is none.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{Extension, Router, body::Body, routing::get};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, header};
 use tower::{Layer, ServiceExt};
 
-use super::{ApiVersion, Indicator, VersionChoice, VersionLayer, Versions, X_API_VERSION, date::is_date};
+use super::{ApiVersion, Day, Indicator, Lifecycle, VersionChoice, VersionLayer, Versions, X_API_VERSION};
 use crate::bearer::Caller;
 
 fn versions() -> Versions {
-    let known =
-        vec![ApiVersion::new(2, "2025-06-01"), ApiVersion::new(1, "2024-01-31"), ApiVersion::new(3, "2026-02-28")];
-    Versions::new("shop", "/api", known, 2)
+    let version = |number, released: &str| ApiVersion::new(number, day(released));
+    let gone = ApiVersion { removed: Some(day("2025-01-01")), ..version(0, "2020-02-02") };
+    let known = vec![version(2, "2025-06-01"), version(1, "2024-01-31"), version(3, "2026-02-28"), gone];
+    let planned = version(4, "2026-12-01");
+    let now = day("2026-11-15").unix().unsigned_abs();
+    Versions::new("shop", "/api", [known, vec![planned]].concat(), Arc::new(move || Duration::from_secs(now)))
+        .with_default(Some(2))
+}
+
+fn day(text: &str) -> Day {
+    text.parse().unwrap()
 }
 
 fn choose(path: &str, headers: &[(HeaderName, &'static str)]) -> Result<(u32, Indicator), u16> {
@@ -21,7 +29,7 @@ fn choose(path: &str, headers: &[(HeaderName, &'static str)]) -> Result<(u32, In
     versions()
         .choose(path, &headers, None)
         .map(|choice| (choice.version, choice.by))
-        .map_err(|problem| problem.status_code().as_u16())
+        .map_err(|refused| refused.problem.status_code().as_u16())
 }
 
 fn by_header(value: &'static str) -> Result<(u32, Indicator), u16> {
@@ -49,7 +57,8 @@ fn a_date_means_the_newest_version_not_after_it() {
     {
         assert_eq!(by_header(date), Ok((version, Indicator::Header)), "{date}");
     }
-    assert_eq!(by_header("2024-01-30"), Err(400));
+    assert_eq!(by_header("2019-01-30"), Err(400));
+    assert_eq!(by_header("2024-01-30"), Err(410), "the version of that day is gone");
 }
 
 #[test]
@@ -80,7 +89,7 @@ fn indicators_must_agree() {
 #[test]
 fn what_only_looks_like_an_indicator_is_none() {
     for path in
-        ["/api/vehicles", "/api/v", "/api/v0/x", "/api/v01/x", "/api/v1x/y", "/v1/users", "/apiv1/x", "/api/x/v1"]
+        ["/api/vehicles", "/api/v", "/api/v00/x", "/api/v01/x", "/api/v1x/y", "/v1/users", "/apiv1/x", "/api/x/v1"]
     {
         assert_eq!(choose(path, &[]), Ok((2, Indicator::Default)), "{path}");
     }
@@ -106,10 +115,10 @@ fn the_best_known_version_of_several_wins() {
 fn a_pin_chooses_only_where_nothing_else_does() {
     let choose = |path, pin| versions().choose(path, &HeaderMap::new(), Some(pin)).unwrap();
 
-    assert_eq!(choose("/api/x", "1"), VersionChoice { version: 1, by: Indicator::Pin });
+    assert_eq!(choose("/api/x", "1"), VersionChoice { version: 1, by: Indicator::Pin, state: Lifecycle::Active });
     assert_eq!(choose("/api/x", "2024-06-06").version, 1);
     assert_eq!(choose("/api/v3/x", "1").version, 3);
-    assert_eq!(choose("/api/x", "77"), VersionChoice { version: 2, by: Indicator::Default });
+    assert_eq!(choose("/api/x", "77"), VersionChoice { version: 2, by: Indicator::Default, state: Lifecycle::Active });
 }
 
 #[tokio::test]
@@ -142,21 +151,37 @@ async fn the_layer_takes_the_version_out_of_the_path_and_echoes_it() {
 }
 
 #[test]
-fn a_date_is_a_day_of_the_calendar() {
-    for date in ["2024-02-29", "2000-02-29", "2026-12-31", "0001-01-01"] {
-        assert!(is_date(date), "{date}");
-    }
-    for date in [
-        "2026-02-29",
-        "1900-02-29",
-        "2026-04-31",
-        "2026-00-01",
-        "2026-01-00",
-        "2026-1-01",
-        "20260101",
-        "२०२६-०१",
-        "2026/01/01",
-    ] {
-        assert!(!is_date(date), "{date}");
+fn a_version_that_is_gone_is_410_wherever_it_stands() {
+    assert_eq!(choose("/api/v0/x", &[]), Err(410));
+    assert_eq!(by_accept("application/vnd.shop+json;version=0"), Err(410));
+    assert_eq!(by_header("0"), Err(410));
+    let pinned = versions().choose("/api/x", &HeaderMap::new(), Some("2021-01-01"));
+    assert_eq!(pinned.unwrap_err().problem.status_code(), 410);
+}
+
+#[test]
+fn a_version_that_is_not_out_yet_does_not_exist() {
+    assert_eq!(choose("/api/v4/x", &[]), Err(404));
+    assert_eq!(by_accept("application/vnd.shop+json;version=4"), Err(406));
+    assert_eq!(by_header("4"), Err(400));
+    assert_eq!(by_header("2026-12-24"), Ok((3, Indicator::Header)));
+}
+
+#[tokio::test]
+async fn a_pin_is_followed_by_a_layer_behind_the_bearer() {
+    let show = |Extension(choice): Extension<VersionChoice>| async move { choice.version.to_string() };
+    let versions = Arc::new(versions());
+    let inside = VersionLayer::new(versions.clone()).layer(Router::new().route("/api/users", get(show)));
+    let know = tower::util::MapRequestLayer::new(|mut request: Request<Body>| {
+        request.extensions_mut().insert(Arc::new(Caller { version_pin: Some("1".into()), ..Caller::default() }));
+        request
+    });
+    let app = VersionLayer::new(versions).layer(know.layer(inside));
+
+    for (path, version) in [("/api/users", "1"), ("/api/v3/users", "3")] {
+        let answer = app.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+
+        assert_eq!(answer.headers()["x-api-version"], version);
+        assert_eq!(axum::body::to_bytes(answer.into_body(), 100).await.unwrap(), version);
     }
 }
