@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`declaration`] | the YAML file that declares an API, with all that can be wrong in it |
 //! | [`model`] | an API as it was declared: resources, fields, scopes, actions, and the columns that follow from them |
+//! | [`lens`] | versions: one stored model, seen as each of them has it |
 //! | [`validate`] | may this body become a row? |
 //! | [`plan`] | from a query string to a list that a store can make |
 //! | [`service`] | what happens to rows, and who may ask for it |
@@ -16,6 +17,7 @@
 //! | [`shop`] | the demonstration API |
 
 pub mod declaration;
+pub mod lens;
 pub mod model;
 pub mod openapi;
 pub mod plan;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// One declared field.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     /// Its name in bodies and in the query. `[a-z][a-z0-9_]*`, at most 40 letters.
     pub name: String,

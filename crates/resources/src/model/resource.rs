@@ -77,6 +77,14 @@ impl Resource {
         }
     }
 
+    /// The same with other fields.
+    #[must_use]
+    pub fn with_fields(mut self, fields: Vec<Field>) -> Self {
+        self.columns = Column::of(&fields);
+        self.fields = fields;
+        self
+    }
+
     /// The typed columns that its table has beside the document, in the order of the fields.
     pub fn columns(&self) -> &[Column] {
         &self.columns

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use serde_json::Value;
 
-use super::Operation;
+use super::{Field, Operation};
 
 /// One version. States follow from the dates and the clock alone.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,10 +87,8 @@ pub enum Change {
     Removed {
         /// Its name.
         field: String,
-        /// The JSON Schema it had, where it is stored no more.
-        from: Option<Value>,
-        /// What the older version shows, where it is stored no more.
-        value: Value,
+        /// As it was declared, where it is stored no more. It is shown with its default, or as null.
+        from: Option<Box<Field>>,
     },
     /// Values of an enumeration had other words.
     Reworded {

@@ -67,6 +67,11 @@ impl Rules {
         }
     }
 
+    /// Could a field have this value, by its place in `Resource::fields`?
+    pub(crate) fn accepts(&self, place: usize, value: &Value) -> bool {
+        self.fields.get(place).is_some_and(|rule| rule.validator.is_valid(value))
+    }
+
     /// Checks the body of an action, by its place in `Resource::actions`.
     pub fn check_input(&self, place: usize, input: &Value, faults: &mut Faults) {
         match self.inputs.get(place).and_then(Option::as_ref) {

@@ -1,0 +1,165 @@
+//! All steps between the stored model and one version, as one table for each resource.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::turn::{Document, Turn};
+use crate::model::Resource;
+
+/// How one version sees the rows of a resource.
+#[derive(Debug, Clone, Default)]
+pub struct Lens {
+    /// From what is stored to what is seen.
+    turns: Vec<Turn>,
+    /// For each stored field that this version knows: the fields in which it is seen.
+    seen: BTreeMap<String, Vec<String>>,
+    /// For each field of this version that is one stored field: which one, and the steps that write its values otherwise.
+    columns: BTreeMap<String, ColumnOf>,
+}
+
+/// The stored field behind a field of a version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnOf {
+    /// Its name.
+    pub field: String,
+    /// Steps that change values, from the stored side.
+    turns: Vec<(usize, String)>,
+}
+
+/// A value that this version may have, and the stored model cannot. The field, as this version calls it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Untold(pub Vec<String>);
+
+impl Lens {
+    /// `face` is what this version sees.
+    pub(super) fn new(turns: Vec<Turn>, face: &Resource) -> Self {
+        let mut lens = Self { turns, ..Self::default() };
+        for field in &face.fields {
+            let mut names = vec![field.name.clone()];
+            // What is part of something else is seen there as well as in the rest of it.
+            for turn in lens.turns.iter().rev() {
+                for name in &mut names {
+                    match turn {
+                        Turn::Move { older, newer } if older.len() == 1 && older[0] == *name => {
+                            name.clone_from(&newer[0]);
+                        }
+                        Turn::Constant { field, .. } if field == name => name.clear(),
+                        Turn::Rename { older, newer } if older == name => name.clone_from(newer),
+                        _ => {}
+                    }
+                }
+                if let Turn::Move { older, newer } = turn
+                    && older.len() > 1
+                    && names.contains(&older[0])
+                {
+                    names.push(newer[0].clone());
+                }
+            }
+            for name in names.into_iter().filter(|name| !name.is_empty()) {
+                lens.seen.entry(name).or_default().push(field.name.clone());
+            }
+            if let Some(column) = lens.trace(&field.name) {
+                lens.columns.insert(field.name.clone(), column);
+            }
+        }
+        lens
+    }
+
+    fn trace(&self, name: &str) -> Option<ColumnOf> {
+        let mut column = ColumnOf { field: name.to_owned(), turns: Vec::new() };
+        for (place, turn) in self.turns.iter().enumerate().rev() {
+            if turn.writes(&column.field) {
+                column.turns.push((place, column.field.clone()));
+            }
+            if !turn.name_up(&mut column.field) {
+                return None;
+            }
+        }
+        Some(column)
+    }
+
+    /// Is what is seen just what is stored?
+    pub fn is_clear(&self) -> bool {
+        self.turns.is_empty()
+    }
+
+    /// A stored document as this version sees it.
+    pub fn down(&self, mut document: Document) -> Document {
+        for turn in &self.turns {
+            turn.down(&mut document);
+        }
+        document
+    }
+
+    /// A document of this version as it is stored. Where a row was there before (as stored, and as seen), everything that
+    /// did not change stays exactly as it was, even what this version could not have written itself.
+    pub fn up(
+        &self,
+        of: &Resource,
+        seen: &Document,
+        before: Option<(&Document, &Document)>,
+    ) -> Result<Document, Untold> {
+        let mut turned = seen.clone();
+        let mut untold = Vec::new();
+        for (place, turn) in self.turns.iter().enumerate().rev() {
+            if !turn.up(&mut turned)
+                && let Turn::Retype { field, .. } = turn
+            {
+                let mut path = vec![field.clone()];
+                self.turns[place + 1..].iter().for_each(|turn| turn.place_down(&mut path));
+                untold.push(path.swap_remove(0));
+            }
+        }
+        let mut document = Document::new();
+        for field in &of.fields {
+            let shown_in = self.seen.get(&field.name);
+            let is_unchanged = |(_, seen_before): &(&Document, &Document)| {
+                shown_in.is_none_or(|names| names.iter().all(|name| seen.get(name) == seen_before.get(name)))
+            };
+            let value = match before.filter(is_unchanged) {
+                Some((stored, _)) => {
+                    untold.retain(|name| !shown_in.is_some_and(|names| names.contains(name)));
+                    stored.get(&field.name).cloned()
+                }
+                None => turned.remove(&field.name).or_else(|| field.default.clone()),
+            };
+            document.insert(field.name.clone(), value.unwrap_or(Value::Null));
+        }
+        if untold.is_empty() { Ok(document) } else { Err(Untold(untold)) }
+    }
+
+    /// The stored field behind a field; none if there is no single one.
+    pub fn column(&self, field: &str) -> Option<&ColumnOf> {
+        self.columns.get(field)
+    }
+
+    /// A value of this version as its column has it. None: no row can have it.
+    pub fn value_up(&self, column: &ColumnOf, value: Value) -> Option<Value> {
+        let mut value = value;
+        for (place, name) in &column.turns {
+            let mut document = Document::from_iter([(name.clone(), value)]);
+            if !self.turns[*place].up(&mut document) {
+                return None;
+            }
+            value = document.remove(name)?;
+        }
+        Some(value)
+    }
+
+    /// Where a place in the stored document is seen.
+    pub fn place(&self, pointer: &str) -> String {
+        let mut path: Vec<String> = pointer.split('/').skip(1).map(str::to_owned).collect();
+        for turn in &self.turns {
+            turn.place_down(&mut path);
+        }
+        path.iter().map(|name| format!("/{name}")).collect()
+    }
+}
+
+impl ColumnOf {
+    /// Are its values written as they are stored?
+    pub fn is_plain(&self) -> bool {
+        self.turns.is_empty()
+    }
+}

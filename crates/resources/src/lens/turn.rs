@@ -1,0 +1,158 @@
+//! One step between two neighbouring versions, on a document. Down goes to the older side, up to the newer.
+
+use serde_json::{Map, Value};
+
+use crate::model::Codec;
+
+/// The fields of a row.
+pub(super) type Document = Map<String, Value>;
+
+/// One step.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Turn {
+    /// Another name.
+    Rename { older: String, newer: String },
+    /// Another way of writing, by the types of both sides.
+    Retype { field: String, codec: Codec, older: String, newer: String },
+    /// The older side does not have it. New rows get this there.
+    Hide { field: String, value: Option<Value> },
+    /// Only the older side has it, and always as this.
+    Constant { field: String, value: Value },
+    /// Other words: (from, to) in each direction. What is in neither list stays.
+    Reword { field: String, up: Vec<(Value, Value)>, down: Vec<(Value, Value)> },
+    /// Another place.
+    Move { older: Vec<String>, newer: Vec<String> },
+}
+
+impl Turn {
+    /// To the older side. What cannot be written there is shown as nothing.
+    pub(super) fn down(&self, document: &mut Document) {
+        match self {
+            Self::Rename { older, newer } => rename(document, newer, older),
+            Self::Retype { field, codec, older, .. } => {
+                if let Some(value) = document.get_mut(field) {
+                    let shown = codec.down(value, older);
+                    *value = match codec {
+                        // A word that the older side does not know: clients are used to new words.
+                        Codec::Map(_) => shown.unwrap_or_else(|| value.take()),
+                        _ => shown.unwrap_or(Value::Null),
+                    };
+                }
+            }
+            Self::Hide { field, .. } => {
+                document.remove(field);
+            }
+            Self::Constant { field, value } => {
+                document.insert(field.clone(), value.clone());
+            }
+            Self::Reword { field, down, .. } => reword(document, field, down),
+            Self::Move { older, newer } => relocate(document, newer, older),
+        }
+    }
+
+    /// To the newer side. What cannot be written there is left as it is, and `false`.
+    pub(super) fn up(&self, document: &mut Document) -> bool {
+        match self {
+            Self::Rename { older, newer } => rename(document, older, newer),
+            Self::Retype { field, codec, newer, .. } => {
+                if let Some(value) = document.get_mut(field) {
+                    match codec.up(value, newer) {
+                        Some(turned) => *value = turned,
+                        None => return value.is_null(),
+                    }
+                }
+            }
+            Self::Hide { field, value } => {
+                if let Some(value) = value {
+                    document.insert(field.clone(), value.clone());
+                }
+            }
+            Self::Constant { field, .. } => {
+                document.remove(field);
+            }
+            Self::Reword { field, up, .. } => reword(document, field, up),
+            Self::Move { older, newer } => relocate(document, older, newer),
+        }
+        true
+    }
+
+    /// Where a place of the newer side is on the older one.
+    pub(super) fn place_down(&self, path: &mut Vec<String>) {
+        match self {
+            Self::Rename { older, newer } if path.first() == Some(newer) => path[0].clone_from(older),
+            Self::Move { older, newer } if path.starts_with(newer) => {
+                path.splice(..newer.len(), older.iter().cloned());
+            }
+            _ => {}
+        }
+    }
+
+    /// The top-level name on the newer side; none if it is not one there, or became part of something.
+    pub(super) fn name_up(&self, name: &mut String) -> bool {
+        match self {
+            Self::Rename { older, newer } if name == older => name.clone_from(newer),
+            Self::Constant { field, .. } if name == field => return false,
+            Self::Move { older, newer } if older.first() == Some(name) || newer.first() == Some(name) => {
+                if older.len() > 1 || newer.len() > 1 {
+                    return false;
+                }
+                name.clone_from(&newer[0]);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Does it change the values of this field of the older side?
+    pub(super) fn writes(&self, name: &str) -> bool {
+        matches!(self, Self::Retype { field, .. } | Self::Reword { field, .. } if field == name)
+    }
+}
+
+fn rename(document: &mut Document, from: &str, to: &str) {
+    if let Some(value) = document.remove(from) {
+        document.insert(to.to_owned(), value);
+    }
+}
+
+fn reword(document: &mut Document, field: &str, words: &[(Value, Value)]) {
+    if let Some(value) = document.get_mut(field)
+        && let Some((_, to)) = words.iter().find(|(from, _)| from == value)
+    {
+        value.clone_from(to);
+    }
+}
+
+fn relocate(document: &mut Document, from: &[String], to: &[String]) {
+    let value = take(document, from);
+    put(document, to, value);
+}
+
+/// Takes a value out; nothing where there is none.
+fn take(document: &mut Document, path: &[String]) -> Option<Value> {
+    match path {
+        [] => None,
+        [name] => document.remove(name),
+        [name, rest @ ..] => take(document.get_mut(name)?.as_object_mut()?, rest),
+    }
+}
+
+/// Puts a value in. At the top every field has a value; further in, nothing is better than null.
+fn put(document: &mut Document, path: &[String], value: Option<Value>) {
+    match path {
+        [] => {}
+        [name] => {
+            document.insert(name.clone(), value.unwrap_or(Value::Null));
+        }
+        [name, rest @ ..] => {
+            let Some(value) = value.filter(|value| !value.is_null()) else { return };
+            let inner = document.entry(name.clone()).or_insert(Value::Null);
+            if !inner.is_object() {
+                *inner = Value::Object(Map::new());
+            }
+            if let Some(inner) = inner.as_object_mut() {
+                put(inner, rest, Some(value));
+            }
+        }
+    }
+}
