@@ -7,6 +7,7 @@ mod tests;
 use serde_json::{Map, Value, json};
 
 use super::schema::keywords::{Keyword, OWN, STANDARD, Shape, TYPES};
+use super::versions::VERBS;
 use crate::model::Operation;
 
 /// JSON Schema of a declaration, as `valetkey api schema` prints it.
@@ -20,6 +21,7 @@ pub fn editor_schema() -> Value {
         "additionalProperties": false,
         "properties": {
             "api": api(),
+            "versions": versions(),
             "scopes": scopes(),
             "resources": {
                 "description": "What the API serves, by plural nouns: each name is a path.",
@@ -58,8 +60,71 @@ fn api() -> Value {
             },
             "title": text("For people. Otherwise made from the name."),
             "description": text("What it is for, in Markdown."),
+            "default_version": {
+                "description": "The version of requests that say none. Otherwise the newest that is out.",
+                "type": "integer",
+                "minimum": 0,
+            },
         },
     })
+}
+
+fn versions() -> Value {
+    let day = |description: &str| json!({ "description": description, "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" });
+    let version = json!({
+        "type": "object",
+        "required": ["released"],
+        "additionalProperties": false,
+        "properties": {
+            "released": day("The day it comes out."),
+            "deprecated": day("The day from which new use is discouraged. Needs `sunset`."),
+            "sunset": day("The day from which it warns on every answer, and what is `gone` answers 410."),
+            "removed": day("The day from which it answers 410."),
+            "notice": { "description": "Where people read about its end.", "type": "string", "pattern": "^https?://" },
+            "gone": {
+                "description": "What goes with the sunset: `orders`, `orders.delete`, `orders.cancel`.",
+                "type": "array",
+                "items": { "type": "string" },
+            },
+            "changes": {
+                "description": "What changed since the version before, in order.",
+                "type": "array",
+                "items": { "anyOf": VERBS.iter().map(|(verb, beside)| change(verb, beside)).collect::<Vec<_>>() },
+            },
+        },
+    });
+    json!({
+        "description": "The versions of the API, by number. The newest is the one that is stored.",
+        "type": "object",
+        "minProperties": 1,
+        "propertyNames": { "pattern": "^(0|[1-9][0-9]{0,3})$" },
+        "additionalProperties": version,
+    })
+}
+
+/// One kind of change, with what stands beside it.
+fn change(verb: &str, beside: &[&str]) -> Value {
+    let mut properties = Map::new();
+    properties.insert(verb.to_owned(), text("What it is about: `orders`, `orders.amount`, `orders.actions.cancel`."));
+    for key in beside {
+        let taken = match *key {
+            "to" => text("Its name or place since."),
+            "lossy" => flag("Something may be lost on the way there and back, and that is meant."),
+            "from" if verb == "status" => json!({ "description": "The status it had.", "type": "integer" }),
+            "from" => json!({ "description": "As it was declared.", "type": "object" }),
+            "codec" => json!({
+                "description": "How one value is made from the other.",
+                "anyOf": [
+                    words(["text", "epoch", "epoch_millis", "list"]),
+                    { "type": "object", "properties": { "decimal": { "type": "integer", "minimum": 0, "maximum": 15 }, "map": {} } },
+                ],
+            }),
+            "value" => json!({ "description": "What rows of older clients get." }),
+            _ => json!({ "description": "Pairs of what it was and what it is.", "type": ["object", "array"] }),
+        };
+        properties.insert((*key).to_owned(), taken);
+    }
+    json!({ "type": "object", "required": [verb], "additionalProperties": false, "properties": properties })
 }
 
 fn scopes() -> Value {

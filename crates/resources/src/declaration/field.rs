@@ -20,6 +20,12 @@ use crate::model::{ColumnKind, Field, Stamp};
 /// Reads a field. `resources` are the names that it may point at.
 pub(super) fn read(spot: &Spot<'_>, resources: &[&str], report: &mut Report) -> Option<Field> {
     let is_named = names::check_field(spot, report);
+    let field = read_as(spot, spot.name(), resources, report)?;
+    is_named.then_some(field)
+}
+
+/// Reads a field whose name stands elsewhere.
+pub(super) fn read_as(spot: &Spot<'_>, name: &str, resources: &[&str], report: &mut Report) -> Option<Field> {
     match spot.node.tree {
         Tree::Map(_) => {}
         Tree::Unreadable => return None,
@@ -30,7 +36,7 @@ pub(super) fn read(spot: &Spot<'_>, resources: &[&str], report: &mut Report) -> 
         }
     }
     let before = report.faults.len();
-    let mut field = Field::new(spot.name(), Value::Null);
+    let mut field = Field::new(name, Value::Null);
     for keyword in spot.entries(report) {
         read_keyword(&keyword, &mut field, report);
     }
@@ -42,7 +48,7 @@ pub(super) fn read(spot: &Spot<'_>, resources: &[&str], report: &mut Report) -> 
         schema_of::check_values(spot, &mut field, report);
         check_together(spot, &field, report);
     }
-    is_named.then_some(field)
+    Some(field)
 }
 
 fn read_keyword(spot: &Spot<'_>, field: &mut Field, report: &mut Report) {

@@ -7,6 +7,7 @@
 //! | `spot` | a place in that tree, and the questions asked of it |
 //! | `schema` | JSON Schema 2020-12: its keywords and their checks |
 //! | `scopes`, `resource`, `field`, `action` | one part of the declaration each |
+//! | `versions` | the days of each version, and what changed between them |
 //! | `relations` | what can only be said once every resource is read |
 //! | `names`, `suggest` | names that are possible, and the word that was meant |
 //! | `editor` | the schema with which an editor checks the file while it is written |
@@ -24,11 +25,12 @@ mod scopes;
 mod spot;
 #[cfg(test)]
 mod tests;
+mod versions;
 mod yaml;
 
 use std::sync::Arc;
 
-use crate::model::Api;
+use crate::model::{Api, Version};
 use report::Report;
 use spot::Spot;
 use yaml::Tree;
@@ -47,7 +49,7 @@ pub struct Declared {
 }
 
 /// Keys at the top that are planned, and would do nothing yet.
-const PLANNED: [&str; 2] = ["versions", "limits"];
+const PLANNED: [&str; 1] = ["limits"];
 
 /// Reads a declaration, or tells everything that is wrong with it, in the order of the file.
 pub fn read(text: &str) -> Result<Declared, Vec<Fault>> {
@@ -62,7 +64,7 @@ pub fn read(text: &str) -> Result<Declared, Vec<Fault>> {
 }
 
 fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
-    let known: Vec<&str> = ["api", "scopes", "resources"].into_iter().chain(PLANNED).collect();
+    let known: Vec<&str> = ["api", "versions", "scopes", "resources"].into_iter().chain(PLANNED).collect();
     let keys = root.keys("a declaration", &known, report);
     if !matches!(root.node.tree, Tree::Map(_)) {
         if matches!(root.node.tree, Tree::Null) {
@@ -86,17 +88,44 @@ fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
     if head.is_none() {
         root.wrong_key("The declaration has no `api`. Begin it with `api: { name: shop }`.", None, report);
     }
-    let (name, title, description) = head??;
-    let resources = resources.into_iter().map(Arc::new).collect();
-    let versions = vec![crate::model::Version::only()];
-    Some(Api { name, title, description, scopes, resources, versions, default_version: None })
+    let head = head??;
+    let names: Vec<&str> = resources.iter().map(|resource| resource.name.as_str()).collect();
+    let lived = root.get("versions");
+    let versions = lived.as_ref().map(|spot| versions::read(spot, &names, report));
+    let api = Api {
+        versions: versions.filter(|versions| !versions.is_empty()).unwrap_or_else(|| vec![Version::only()]),
+        resources: resources.into_iter().map(Arc::new).collect(),
+        scopes,
+        name: head.name,
+        title: head.title,
+        description: head.description,
+        default_version: head.default_version,
+    };
+    // What follows from something wrong would only be told once more.
+    if let Some(spot) = lived.filter(|_| report.faults.is_empty()) {
+        versions::check(&spot, &api, report);
+    }
+    if let Some(number) =
+        api.default_version.filter(|number| api.versions.iter().all(|version| version.number != *number))
+    {
+        root.find(&["api", "default_version"]).wrong(format!("There is no version {number}."), report);
+    }
+    Some(api)
 }
 
-/// Name, title and description.
-fn read_head(spot: &Spot<'_>, report: &mut Report) -> Option<(String, String, String)> {
-    spot.keys("`api`", &["name", "title", "description"], report);
+/// What is said of the API as a whole.
+struct Head {
+    name: String,
+    title: String,
+    description: String,
+    default_version: Option<u32>,
+}
+
+fn read_head(spot: &Spot<'_>, report: &mut Report) -> Option<Head> {
+    spot.keys("`api`", &["name", "title", "description", "default_version"], report);
     let title = spot.get("title").and_then(|title| title.text(report)).unwrap_or_default();
     let description = spot.get("description").and_then(|text| text.text(report)).unwrap_or_default();
+    let default_version = spot.get("default_version").and_then(|number| read_version(&number, report));
     let Some(named) = spot.get("name") else {
         spot.wrong_key("The API has no `name`. Give it a short one, such as `shop`.", None, report);
         return None;
@@ -109,7 +138,16 @@ fn read_head(spot: &Spot<'_>, report: &mut Report) -> Option<(String, String, St
         return None;
     }
     let title = if title.trim().is_empty() { capitalised(name) } else { title.to_owned() };
-    Some((name.to_owned(), title, description.trim_end().to_owned()))
+    Some(Head { name: name.to_owned(), title, description: description.trim_end().to_owned(), default_version })
+}
+
+fn read_version(spot: &Spot<'_>, report: &mut Report) -> Option<u32> {
+    let number = if let Tree::Number(number) = &spot.node.tree { number.as_u64() } else { None };
+    let number = number.and_then(|number| u32::try_from(number).ok());
+    if number.is_none() {
+        spot.wrong_kind("the number of a version", report);
+    }
+    number
 }
 
 fn capitalised(name: &str) -> String {

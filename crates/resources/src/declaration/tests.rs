@@ -96,10 +96,10 @@ fn a_declaration_needs_a_name_and_resources() {
 
 #[test]
 fn what_is_planned_is_refused_rather_than_ignored() {
-    let fault = fault(&format!("{}versions: {{ 1: {{}} }}\n", fields("a: {}")));
+    let fault = fault(&format!("{}limits: {{ 1: {{}} }}\n", fields("a: {}")));
 
     assert!(fault.message.contains("not supported"), "{fault}");
-    assert_eq!(place(&fault), (6, 1, "versions", None));
+    assert_eq!(place(&fault), (6, 1, "limits", None));
 }
 
 #[test]
