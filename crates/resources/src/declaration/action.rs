@@ -77,9 +77,9 @@ fn read_input(spot: &Spot<'_>, report: &mut Report) -> Option<serde_json::Value>
 fn read_handler(spot: &Spot<'_>, is_async: bool, report: &mut Report) -> Option<Handler> {
     if matches!(spot.node.tree, Tree::Text(_)) {
         let attempts = if is_async { ATTEMPTS } else { 1 };
-        return Some(Handler { url: read_url(spot, report)?, timeout: TIMEOUT, attempts });
+        return Some(Handler { url: read_url(spot, report)?, timeout: TIMEOUT, attempts, version: None });
     }
-    spot.keys("a handler", &["url", "timeout", "attempts"], report);
+    spot.keys("a handler", &["url", "timeout", "attempts", "version"], report);
     let timeout = spot.get("timeout").and_then(|timeout| read_timeout(&timeout, report)).unwrap_or(TIMEOUT);
     let attempts = spot.get("attempts").and_then(|attempts| read_attempts(&attempts, report));
     let Some(url) = spot.get("url") else {
@@ -87,7 +87,8 @@ fn read_handler(spot: &Spot<'_>, is_async: bool, report: &mut Report) -> Option<
         return None;
     };
     let attempts = attempts.unwrap_or(if is_async { ATTEMPTS } else { 1 });
-    Some(Handler { url: read_url(&url, report)?, timeout, attempts })
+    let version = spot.get("version").and_then(|version| super::read_version(&version, report));
+    Some(Handler { url: read_url(&url, report)?, timeout, attempts, version })
 }
 
 fn read_url(spot: &Spot<'_>, report: &mut Report) -> Option<String> {

@@ -276,6 +276,7 @@ fn handler() -> Value {
                 "minimum": 1,
                 "maximum": 20,
             },
+            "version": { "description": "The version of the API that it speaks. Otherwise the newest.", "type": "integer" },
         },
     });
     json!({ "description": "A service that does the work.", "anyOf": [url, long] })

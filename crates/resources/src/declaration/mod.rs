@@ -105,12 +105,26 @@ fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
     if let Some(spot) = lived.filter(|_| report.faults.is_empty()) {
         versions::check(&spot, &api, report);
     }
+    check_handlers(root, &api, report);
     if let Some(number) =
         api.default_version.filter(|number| api.versions.iter().all(|version| version.number != *number))
     {
         root.find(&["api", "default_version"]).wrong(format!("There is no version {number}."), report);
     }
     Some(api)
+}
+
+/// A handler speaks a version that there is.
+fn check_handlers(root: &Spot<'_>, api: &Api, report: &mut Report) {
+    for resource in &api.resources {
+        for action in &resource.actions {
+            let spoken = action.handler.as_ref().and_then(|handler| handler.version);
+            if let Some(number) = spoken.filter(|number| api.versions.iter().all(|known| known.number != *number)) {
+                let way = ["resources", &resource.name, "actions", &action.name, "handler", "version"];
+                root.find(&way).wrong(format!("There is no version {number}."), report);
+            }
+        }
+    }
 }
 
 /// What is said of the API as a whole.

@@ -34,6 +34,8 @@ pub struct Handler {
     pub timeout: Duration,
     /// How often it is tried in all.
     pub attempts: u32,
+    /// The version that it speaks; none means the newest.
+    pub version: Option<u32>,
 }
 
 impl Action {

@@ -111,6 +111,19 @@ impl ColumnKind {
     }
 }
 
+impl Cell {
+    /// What a document would have; `written` is how it was written, where that is text.
+    pub fn to_json(&self, written: &str) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Integer(number) => Value::from(*number),
+            Self::Number(number) => Value::from(*number),
+            Self::Boolean(flag) => Value::Bool(*flag),
+            Self::Text(_) | Self::Moment(_) | Self::Id(_) => Value::String(written.to_owned()),
+        }
+    }
+}
+
 fn is_all_text(values: &Value) -> bool {
     values.as_array().is_some_and(|values| values.iter().all(Value::is_string))
 }

@@ -10,8 +10,10 @@ mod parameters;
 mod paths;
 mod responses;
 mod values;
+mod versioned;
 
 use serde_json::{Map, Value, json};
+use valetkey_rest::version::Lifecycle;
 
 use crate::model::Api;
 
@@ -26,6 +28,8 @@ pub struct Surroundings {
     pub issuer: String,
     /// The version that is described.
     pub version: u32,
+    /// Where it stands.
+    pub state: Lifecycle,
 }
 
 /// The document.
@@ -41,7 +45,7 @@ pub fn document(api: &Api, at: &Surroundings) -> Value {
     if !api.description.is_empty() {
         info.insert("description".to_owned(), json!(api.description));
     }
-    json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": info,
@@ -50,7 +54,9 @@ pub fn document(api: &Api, at: &Surroundings) -> Value {
         "security": [{ "bearer": [] }],
         "paths": paths::paths(api),
         "components": components::components(api, at),
-    })
+    });
+    versioned::mark(&mut document, api, at);
+    document
 }
 
 /// `order_line` as the name of a schema: `OrderLine`.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{headers, reference};
 
 /// Status, name, meaning, headers.
-const REFUSALS: [(&str, &str, &str, &[&str]); 15] = [
+const REFUSALS: [(&str, &str, &str, &[&str]); 16] = [
     ("400", "BadRequest", "The request cannot be read, a required field is missing, or a parameter is unknown.", &[]),
     ("401", "Unauthorized", "No token, or one that is not good any more.", &["WWW-Authenticate"]),
     ("403", "Forbidden", "The token does not have the scope.", &["WWW-Authenticate"]),
@@ -13,6 +13,7 @@ const REFUSALS: [(&str, &str, &str, &[&str]); 15] = [
     ("405", "MethodNotAllowed", "The address has other methods.", &["Allow"]),
     ("406", "NotAcceptable", "`Accept` allows nothing that is spoken here.", &[]),
     ("409", "Conflict", "It does not fit the state of the resource, or another one has the value.", &[]),
+    ("410", "Gone", "This version, or this part of it, is no more; `successor` names the one to use.", &[]),
     ("412", "PreconditionFailed", "The resource changed since.", &[]),
     ("413", "ContentTooLarge", "The body is too large.", &[]),
     ("415", "UnsupportedMediaType", "Bodies of this media type are not read here.", &[]),

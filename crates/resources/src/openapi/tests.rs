@@ -12,6 +12,7 @@ fn described() -> Value {
         base_url: "https://shop.example/api".to_owned(),
         issuer: "https://shop.example".to_owned(),
         version: 1,
+        state: valetkey_rest::version::Lifecycle::Active,
     };
     document(&shop::api(), &at)
 }

@@ -29,7 +29,7 @@ impl Binding {
     pub(super) fn of(speaker: &Speaker, of: &Resource, plan: &ListPlan, under: Option<(usize, Uuid)>) -> Self {
         let ListPlan { conditions, search, order, .. } = plan;
         let (client, subject) = (&speaker.caller.client, &speaker.caller.subject);
-        let text = format!("{:?}", (&of.name, speaker.version, client, subject, under, conditions, search, order));
+        let text = format!("{:?}", (&of.name, speaker.version(), client, subject, under, conditions, search, order));
         let mut bytes = [0; 32];
         bytes.copy_from_slice(digest(&SHA256, text.as_bytes()).as_ref());
         Self(bytes)

@@ -10,14 +10,16 @@ use valetkey_rest::query::{Filter, FilterOp};
 
 use super::Refused;
 use super::refused::one_of;
-use crate::model::{Cell, ColumnKind, Field, Resource};
+use crate::model::{Cell, ColumnKind, Field};
 use crate::ports::{By, Condition, Test};
+use crate::service::Served;
 
 const LARGEST: i64 = 9_007_199_254_740_991;
 
 /// The condition that a filter means, or a note why it means none.
-pub(super) fn condition(of: &Resource, filter: &Filter, refused: &mut Refused) -> Option<Condition> {
-    let Some((by, kind, field)) = column(of, &filter.field) else {
+pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused) -> Option<Condition> {
+    let of = &served.face;
+    let Some((by, kind, field)) = column(served, &filter.field) else {
         let known = of.fields.iter().filter(|field| field.filter).map(|field| field.name.as_str());
         let told = format!(
             "{} cannot be filtered by this. {}",
@@ -31,7 +33,7 @@ pub(super) fn condition(of: &Resource, filter: &Filter, refused: &mut Refused) -
         .values
         .iter()
         .map(|value| {
-            let cell = cell(kind, field, value);
+            let cell = seen_cell(served, kind, field, value);
             if let Err((code, told)) = &cell {
                 refused.add(&filter.name, *code, told.clone());
             }
@@ -62,13 +64,33 @@ pub(super) fn condition(of: &Resource, filter: &Filter, refused: &mut Refused) -
     Some(Condition { by, test })
 }
 
-fn column<'a>(of: &'a Resource, name: &str) -> Option<(By, ColumnKind, Option<&'a Field>)> {
+fn column<'a>(served: &'a Served, name: &str) -> Option<(By, ColumnKind, Option<&'a Field>)> {
     if name == "id" {
         return Some((By::Id, ColumnKind::Id, None));
     }
-    let field = of.field(name).filter(|field| field.filter)?;
-    let place = of.column(name)?;
-    Some((By::Column(place), of.columns()[place].kind, Some(field)))
+    let field = served.face.field(name).filter(|field| field.filter)?;
+    let place = served.column(name)?;
+    Some((By::Column(place), served.resource.columns()[place].kind, Some(field)))
+}
+
+/// What a version writes in its own way becomes what the column has.
+fn seen_cell(
+    served: &Served,
+    kind: ColumnKind,
+    field: Option<&Field>,
+    value: &str,
+) -> Result<Cell, (FieldCode, String)> {
+    let written = field.and_then(|field| Some((field, served.lens.column(&field.name)?)));
+    let Some((field, column)) = written.filter(|(_, column)| !column.is_plain()) else {
+        return cell(kind, field, value);
+    };
+    let wrong = || (FieldCode::InvalidFormat, format!("`{value}` is not written in the way that this field has."));
+    let seen = cell(ColumnKind::of(field).ok_or_else(wrong)?, Some(field), value)?;
+    let stored = served.lens.value_up(column, seen.to_json(value)).ok_or_else(wrong)?;
+    match kind.cell(&stored) {
+        Cell::Null if !stored.is_null() => Err(wrong()),
+        cell => Ok(cell),
+    }
 }
 
 fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (FieldCode, String)> {

@@ -45,9 +45,9 @@ impl Planned {
         let mut refused = Refused::default();
         let of = &served.resource;
         let mut conditions: Vec<Condition> =
-            query.filters.iter().filter_map(|filter| filter::condition(of, filter, &mut refused)).collect();
+            query.filters.iter().filter_map(|filter| filter::condition(served, filter, &mut refused)).collect();
         let search = search(served, query.q.as_deref(), &mut conditions, &mut refused);
-        let order = order::order(of, &query, &mut refused);
+        let order = order::order(served, &query, &mut refused);
         check_fields(served, query.fields.as_deref(), &mut refused);
         check_include(served, &query.include, &mut refused);
         refused.into_result()?;
@@ -60,8 +60,8 @@ impl Planned {
 
 fn search(served: &Served, q: Option<&str>, conditions: &mut Vec<Condition>, refused: &mut Refused) -> Vec<String> {
     let Some(q) = q.filter(|q| !q.trim().is_empty()) else { return Vec::new() };
-    if !served.resource.is_searchable() {
-        refused.add("q", FieldCode::Unknown, format!("{} cannot be searched.", served.resource.name));
+    if !served.face.is_searchable() {
+        refused.add("q", FieldCode::Unknown, format!("{} cannot be searched.", served.face.name));
         return Vec::new();
     }
     let mut search: Vec<String> = words(q).collect();

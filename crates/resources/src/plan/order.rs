@@ -6,11 +6,12 @@ use valetkey_rest::query::ListQuery;
 
 use super::Refused;
 use super::refused::one_of;
-use crate::model::Resource;
 use crate::ports::{By, Direction, Order};
+use crate::service::Served;
 
 /// The order that a query means.
-pub(super) fn order(of: &Resource, query: &ListQuery, refused: &mut Refused) -> Vec<Order> {
+pub(super) fn order(served: &Served, query: &ListQuery, refused: &mut Refused) -> Vec<Order> {
+    let of = &served.face;
     let mut order: Vec<Order> = Vec::with_capacity(query.sort.len() + 1);
     for (place, key) in query.sort.iter().enumerate() {
         let direction = if key.descending { Direction::Down } else { Direction::Up };
@@ -20,7 +21,7 @@ pub(super) fn order(of: &Resource, query: &ListQuery, refused: &mut Refused) -> 
                 Ok(()) => order.push(Order { by: By::Relevance, direction }),
                 Err(told) => refused.add("sort", FieldCode::InvalidValue, told),
             },
-            name => match of.field(name).filter(|field| field.sort).and_then(|_| of.column(name)) {
+            name => match of.field(name).filter(|field| field.sort).and_then(|_| served.column(name)) {
                 Some(column) => order.push(Order { by: By::Column(column), direction }),
                 None => {
                     let known = of.fields.iter().filter(|field| field.sort).map(|field| field.name.as_str());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use valetkey_rest::Problem;
 
@@ -16,9 +16,13 @@ pub(super) async fn post(served: &Arc<Served>, action: usize, asked: Asked) -> R
     let conditions = Conditions::from_headers(&asked.headers)?;
     let keyed = asked.keyed(served, Operation::Act)?;
     let id = asked.id.ok_or_else(no_such_id)?;
+    let action = served.actions.get(action).copied().unwrap_or(usize::MAX);
     let order = ActionOrder { action, id, sight: asked.sight(served), input, keyed };
     Ok(match asked.speaker.act(served, order, &conditions).await? {
-        Acted::Done(made) => answer::made(made, StatusCode::OK),
+        Acted::Done(made) => match answer::success(served, Operation::Act, StatusCode::OK) {
+            StatusCode::NO_CONTENT => StatusCode::NO_CONTENT.into_response(),
+            status => answer::made(made, status),
+        },
         Acted::Accepted(made) => answer::made(made, StatusCode::ACCEPTED),
     })
 }

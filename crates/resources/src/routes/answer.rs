@@ -16,8 +16,9 @@ use valetkey_rest::problem::catalogue;
 use valetkey_rest::{Problem, accept};
 
 use super::target::{Place, Target};
+use crate::model::Operation;
 use crate::ports::KeptAnswer;
-use crate::service::{Listed, Made};
+use crate::service::{Listed, Made, Served};
 
 /// JSON.
 pub(super) fn json(status: StatusCode, body: impl Into<Body>) -> Response {
@@ -58,6 +59,11 @@ pub(super) fn made(made: Made, status: StatusCode) -> Response {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
     response
+}
+
+/// The status of success, as the version has it.
+pub(super) fn success(served: &Served, operation: Operation, usual: StatusCode) -> StatusCode {
+    served.face.status(operation).and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or(usual)
 }
 
 /// A list.

@@ -59,8 +59,12 @@ impl Asked {
         } else {
             body::read(&headers, request.into_body(), target.service.largest_body).await?
         };
-        let speaker =
-            Speaker { service: target.service.clone(), caller, prefix: target.prefix.clone(), version: target.version };
+        let speaker = Speaker {
+            service: target.service.clone(),
+            caller,
+            prefix: target.prefix.clone(),
+            edition: target.edition.clone(),
+        };
         Ok(Self { speaker, target: target.clone(), method, uri, headers, id, parent, body })
     }
 
@@ -72,6 +76,11 @@ impl Asked {
     /// The column that points at the row above, and its id.
     pub(super) fn under(&self) -> Option<(usize, Uuid)> {
         Some((self.target.above()?.1, self.parent?))
+    }
+
+    /// The address with the version that is spoken: the same request in another version has another answer.
+    fn versioned(&self) -> String {
+        format!("v{} {}", self.speaker.version(), self.uri)
     }
 
     /// The query, without the question mark.
@@ -118,7 +127,7 @@ impl Asked {
         let now = service.now();
         Ok(Some(Keyed {
             key: Key { client: caller.client.clone(), subject: caller.subject.clone(), word: key.as_str().to_owned() },
-            fingerprint: idempotency::fingerprint(&self.method, &self.uri, &self.body),
+            fingerprint: idempotency::fingerprint(&self.method, &self.versioned(), &self.body),
             now,
             until: now.checked_add(KEPT).unwrap_or(now),
         }))

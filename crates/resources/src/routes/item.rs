@@ -39,14 +39,14 @@ pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, 
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     let sight = asked.sight(served);
-    if served.resource.put_creates && served.resource.offers(Operation::Create) && conditions.if_match.is_none() {
+    if served.resource.put_creates && served.face.offers(Operation::Create) && conditions.if_match.is_none() {
         let is_there = asked.speaker.service.ports.rows.find(&served.resource, id, &sight).await?.is_some();
         if !is_there {
             asked.speaker.permit(&served.resource, Operation::Create)?;
-            let under = asked.under().map(|(column, id)| (served.resource.columns()[column].field.clone(), id));
+            let under = asked.under().and_then(|(_, id)| Some((served.parent_field()?.to_owned(), id)));
             let creation = Creation { body, under, id: Some(id), keyed: None };
             let made = asked.speaker.create(served, creation).await?;
-            return Ok(answer::made(made, StatusCode::CREATED));
+            return Ok(answer::made(made, answer::success(served, Operation::Create, StatusCode::CREATED)));
         }
     }
     let stored = asked.speaker.replace(served, id, sight, &conditions, body).await?;
@@ -65,7 +65,11 @@ pub(super) async fn delete(served: &Arc<Served>, asked: Asked) -> Result<Respons
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     asked.speaker.remove(served, id, asked.sight(served), &conditions).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    // A version that answered with 200 had a body for it.
+    Ok(match answer::success(served, Operation::Delete, StatusCode::NO_CONTENT) {
+        StatusCode::NO_CONTENT => StatusCode::NO_CONTENT.into_response(),
+        status => answer::json(status, "{}"),
+    })
 }
 
 fn changed(served: &Served, asked: &Asked, stored: &Stored) -> Response {

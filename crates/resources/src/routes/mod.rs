@@ -10,6 +10,7 @@ mod item;
 mod operation;
 mod target;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
@@ -19,6 +20,7 @@ use axum::routing::any;
 use http::Method;
 use valetkey_rest::Problem;
 use valetkey_rest::problem::catalogue;
+use valetkey_rest::version::{Lifecycle, VersionChoice};
 
 pub use description::description;
 pub use target::{Place, Target};
@@ -27,16 +29,45 @@ use crate::model::Operation;
 use crate::service::{Served, Service, Speaker};
 use asked::Asked;
 
-/// Every route, below `prefix` (`/api`). Callers come in as an `Arc<Caller>` among the request's extensions.
-pub fn routes(service: &Arc<Service>, prefix: &str, version: u32) -> Router {
-    let prefix: Arc<str> = prefix.into();
+/// Every route of every version: below `base` (`/api`), where the request says its version elsewhere or not at all, and
+/// below `/api/v<N>`. Callers come in as an `Arc<Caller>` among the request's extensions, the version as a
+/// `VersionChoice`; without one it is the newest.
+pub fn routes(service: &Arc<Service>, base: &str) -> Router {
     let mut router = Router::new();
-    for (path, place) in target::places(service) {
-        let target = Arc::new(Target { service: service.clone(), prefix: prefix.clone(), version, place });
-        let serve = move |request: Request| serve(target.clone(), request);
-        router = router.route(&format!("{prefix}{path}"), any(serve));
+    let mut shared: BTreeMap<String, Vec<Arc<Target>>> = BTreeMap::new();
+    for edition in &service.editions {
+        let versioned: Arc<str> = format!("{base}/v{}", edition.number()).into();
+        for (prefix, is_shared) in [(versioned, false), (base.into(), true)] {
+            for (path, place) in target::places(edition) {
+                let (service, edition) = (service.clone(), edition.clone());
+                let path = format!("{prefix}{path}");
+                let target = Arc::new(Target { service, edition, prefix: prefix.clone(), place });
+                if is_shared {
+                    shared.entry(path).or_default().push(target);
+                } else {
+                    router = router.route(&path, any(move |request: Request| serve(target.clone(), request)));
+                }
+            }
+        }
+    }
+    for (path, targets) in shared {
+        let targets: Arc<[Arc<Target>]> = targets.into();
+        router = router.route(&path, any(move |request: Request| serve_one(targets.clone(), request)));
     }
     router
+}
+
+/// The target of the version that the request means.
+async fn serve_one(targets: Arc<[Arc<Target>]>, request: Request) -> Response {
+    let wanted = request.extensions().get::<VersionChoice>().map(|choice| choice.version);
+    let target = match wanted {
+        None => targets.first(),
+        Some(wanted) => targets.iter().find(|target| target.edition.number() == wanted),
+    };
+    match target {
+        Some(target) => serve(target.clone(), request).await,
+        None => answer::common(not_in_this_version(wanted.unwrap_or_default()).into_response()),
+    }
 }
 
 async fn serve(target: Arc<Target>, request: Request) -> Response {
@@ -52,6 +83,10 @@ async fn dispatch(target: &Arc<Target>, request: Request) -> Result<Response, Pr
         return Ok(answer::options(target));
     }
     let Some(operation) = target.operation(&method) else { return Err(answer::method_not_allowed(target)) };
+    let state = request.extensions().get::<VersionChoice>().map(|choice| choice.state);
+    if state == Some(Lifecycle::Sunset) && target.goes_early(operation) {
+        return Err(target.service.versions.gone_early(target.edition.number()));
+    }
     let asked = Asked::read(target, request).await?;
     if !matches!(operation, Operation::List | Operation::Read) || matches!(target.place, Place::Operation) {
         asked.refuse_parameters()?;
@@ -74,7 +109,7 @@ async fn dispatch(target: &Arc<Target>, request: Request) -> Result<Response, Pr
             }
         }
         Place::Action { served, action, .. } => {
-            asked.speaker.permit_action(&served.resource, &served.resource.actions[*action])?;
+            asked.speaker.permit_action(&served.face, &served.face.actions[*action])?;
             action::post(served, *action, asked).await
         }
         Place::Operation => operation::get(asked).await,
@@ -85,6 +120,10 @@ async fn dispatch(target: &Arc<Target>, request: Request) -> Result<Response, Pr
 async fn check_parent(speaker: &Speaker, parent: Option<&Arc<Served>>, asked: &Asked) -> Result<(), Problem> {
     let (Some(parent), Some(id)) = (parent, asked.parent) else { return Ok(()) };
     speaker.find(parent, id, &speaker.sight(&parent.resource)).await.map(|_| ())
+}
+
+fn not_in_this_version(version: u32) -> Problem {
+    Problem::new(&catalogue::NOT_FOUND).detail(format!("Version {version} of this API has nothing at this address."))
 }
 
 /// Nothing can be there: an id has another form.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use http::Method;
 
 use crate::model::Operation;
-use crate::service::{Served, Service};
+use crate::service::{Edition, Served, Service};
 
 /// What is served at a path.
 pub struct Target {
@@ -14,7 +14,7 @@ pub struct Target {
     /// The path before it.
     pub prefix: Arc<str>,
     /// The version that is spoken there.
-    pub version: u32,
+    pub edition: Arc<Edition>,
     /// What it is.
     pub place: Place,
 }
@@ -42,7 +42,7 @@ pub enum Place {
     Action {
         /// Of what.
         served: Arc<Served>,
-        /// Which one, by its place among the actions.
+        /// Which one, by its place among the actions that are seen.
         action: usize,
         /// Under which row.
         above: Above,
@@ -52,16 +52,18 @@ pub enum Place {
 }
 
 /// Every path below the prefix.
-pub(super) fn places(service: &Service) -> Vec<(String, Place)> {
+pub(super) fn places(edition: &Edition) -> Vec<(String, Place)> {
     let mut places = vec![("/operations/{id}".to_owned(), Place::Operation)];
-    for served in &service.served {
-        let name = &served.resource.name;
+    for served in &edition.served {
+        let name = &served.face.name;
         add(&mut places, format!("/{name}"), served, &None);
-        let above = served.resource.parent.as_ref().and_then(|parent| {
-            Some((service.served(&parent.resource)?.clone(), served.resource.column(&parent.field)?))
-        });
+        let above = served
+            .face
+            .parent
+            .as_ref()
+            .and_then(|parent| Some((edition.seen(&parent.resource)?.clone(), served.column(&parent.field)?)));
         if let Some((parent, _)) = &above {
-            add(&mut places, format!("/{}/{{above}}/{name}", parent.resource.name), served, &above);
+            add(&mut places, format!("/{}/{{above}}/{name}", parent.face.name), served, &above);
         }
     }
     places
@@ -69,7 +71,7 @@ pub(super) fn places(service: &Service) -> Vec<(String, Place)> {
 
 fn add(places: &mut Vec<(String, Place)>, path: String, served: &Arc<Served>, above: &Above) {
     let (served, above) = (served.clone(), above.clone());
-    for (action, declared) in served.resource.actions.iter().enumerate() {
+    for (action, declared) in served.face.actions.iter().enumerate() {
         let place = Place::Action { served: served.clone(), action, above: above.clone() };
         places.push((format!("{path}/{{id}}/{}", declared.name), place));
     }
@@ -104,9 +106,22 @@ impl Target {
     fn offers(&self, operation: Operation) -> bool {
         match &self.place {
             Place::Collection { served, .. } | Place::Item { served, .. } | Place::Action { served, .. } => {
-                served.resource.offers(operation)
+                served.face.offers(operation)
             }
             Place::Operation => true,
+        }
+    }
+
+    /// Does this part of the version go with its sunset?
+    pub fn goes_early(&self, operation: Operation) -> bool {
+        match &self.place {
+            Place::Collection { served, .. } | Place::Item { served, .. } => {
+                self.edition.loses(&served.face, operation, None)
+            }
+            Place::Action { served, action, .. } => {
+                self.edition.loses(&served.face, operation, served.face.actions.get(*action))
+            }
+            Place::Operation => false,
         }
     }
 

@@ -133,7 +133,7 @@ impl Speaker {
             input: order.input.clone(),
             client: self.caller.client.clone(),
             subject: self.caller.subject.clone(),
-            version: self.version.to_string(),
+            version: self.version().to_string(),
             key,
             created_at: now,
             due_at,
@@ -155,7 +155,7 @@ impl Speaker {
     pub async fn operation(&self, id: TaskId) -> Result<Claimed, Problem> {
         let missing = || Problem::new(&catalogue::NOT_FOUND).detail("No operation that you can see has this id.");
         let found = self.service.ports.operations.operation(id).await?.ok_or_else(missing)?;
-        let served = self.service.served(&found.task.resource).ok_or_else(missing)?;
+        let served = self.edition.stored(&found.task.resource).ok_or_else(missing)?;
         let is_own = found.task.subject == self.caller.subject;
         if !is_own && self.caller.subject.is_some() {
             return Err(missing());

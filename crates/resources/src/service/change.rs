@@ -46,8 +46,8 @@ impl Speaker {
         mut body: Map<String, Value>,
     ) -> Result<Stored, Problem> {
         self.demand(served, Operation::Replace, id, &sight, conditions).await?;
-        if let Some((column, parent)) = sight.under {
-            place_under(&mut body, &served.resource.columns()[column].field, parent)?;
+        if let (Some((_, parent)), Some(field)) = (sight.under, served.parent_field()) {
+            place_under(&mut body, field, parent)?;
         }
         let (speaker, kind) = (self.clone(), served.clone());
         let now = self.service.now();
@@ -55,7 +55,7 @@ impl Speaker {
             let before = document(&kind.resource, stored)?;
             let ground = Ground::Replaced { id, before: &before };
             let stamps = Stamps { now, owner: stored.owner.as_deref() };
-            let after = kind.rules.compose(&kind.resource, body.clone(), ground, stamps)?;
+            let after = kind.compose(body.clone(), ground, stamps)?;
             Ok(speaker.edited(&kind.resource, &before, &after))
         });
         self.change(served, id, sight, conditions, edit).await
@@ -76,19 +76,19 @@ impl Speaker {
         let under = sight.under;
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let before = document(&kind.resource, stored)?;
-            let mut whole = before.clone();
+            let mut whole = kind.seen(&before);
             whole.insert("id".to_owned(), Value::String(id.hyphenated().to_string()));
-            let Value::Object(patched) = patch.apply(&Value::Object(whole))? else {
+            let Value::Object(mut patched) = patch.apply(&Value::Object(whole))? else {
                 return Err(Problem::new(&catalogue::UNPROCESSABLE)
                     .detail("After the patch, nothing is left that could be a resource. It must stay an object.")
                     .field(FieldError::new("", FieldCode::InvalidType).pointer("")));
             };
+            if let (Some((_, parent)), Some(field)) = (under, kind.parent_field()) {
+                place_under(&mut patched, field, parent)?;
+            }
             let ground = Ground::Patched { id, before: &before };
             let stamps = Stamps { now, owner: stored.owner.as_deref() };
-            let mut after = kind.rules.compose(&kind.resource, patched, ground, stamps)?;
-            if let Some((column, parent)) = under {
-                place_under(&mut after, &kind.resource.columns()[column].field, parent)?;
-            }
+            let after = kind.compose(patched, ground, stamps)?;
             Ok(speaker.edited(&kind.resource, &before, &after))
         });
         self.change(served, id, sight, conditions, edit).await
@@ -126,12 +126,12 @@ impl Speaker {
         let change = Change { resource: of.clone(), id, sight, condition, now, edit, keyed };
         match self.service.ports.rows.change(change).await? {
             Changing::Changed(stored) => Ok(Ok(stored)),
-            Changing::Missing => Err(missing(of)),
+            Changing::Missing => Err(missing(&served.face)),
             Changing::ConditionFailed(revision) => Err(conditional::precondition_failed(Some(&self.etag(revision)))),
             Changing::Refused(problem) => Err(problem),
             Changing::Kept(found) => kept(found).map(|answer| Err(Made::Before(answer))),
-            Changing::NotUnique(field) => Err(not_unique(of, field)),
-            Changing::Dangling(field) => Err(dangling(field)),
+            Changing::NotUnique(field) => Err(not_unique(&served.face, served.name_of(field))),
+            Changing::Dangling(field) => Err(dangling(served.name_of(field))),
         }
     }
 

@@ -50,7 +50,7 @@ impl Speaker {
             place_under(&mut body, field, *id)?;
         }
         let stamps = Stamps { now, owner: owner.as_deref() };
-        let document = served.rules.compose(of, body, Ground::New, stamps)?;
+        let document = served.compose(body, Ground::New, stamps)?;
         let mut draft = Draft::new(of, &document);
         draft.pointers = self.pointers(of, &document, None);
         let id = creation.id.unwrap_or_else(|| self.service.ids.next(now));
@@ -69,11 +69,11 @@ impl Speaker {
         match self.service.ports.rows.create(row).await? {
             Creating::Created => Ok(Made::Now(answer)),
             Creating::Kept(found) => kept(found).map(Made::Before),
-            Creating::NotUnique(field) => Err(not_unique(of, field)),
+            Creating::NotUnique(field) => Err(not_unique(&served.face, served.name_of(field))),
             Creating::Dangling(field) => match &creation.under {
                 // The path names it: a wrong parent is no wrong field.
-                Some((parent, _)) if *parent == field => Err(self.missing_parent(of)),
-                _ => Err(dangling(field)),
+                Some((parent, _)) if *parent == served.name_of(field.clone()) => Err(self.missing_parent(served)),
+                _ => Err(dangling(served.name_of(field))),
             },
             Creating::IdTaken => Err(Problem::new(&catalogue::CONFLICT).detail("This id is taken.")),
         }
@@ -82,7 +82,7 @@ impl Speaker {
     /// How a row is told after it was made or changed.
     pub(super) fn answer(&self, served: &Served, stored: &ports::Stored) -> KeptAnswer {
         KeptAnswer {
-            location: Some(format!("{}/{}/{}", self.prefix, served.resource.name, stored.id.hyphenated())),
+            location: Some(format!("{}/{}/{}", self.prefix, served.face.name, stored.id.hyphenated())),
             etag: Some(self.etag(stored.revision).to_string()),
             body: Row::new(self, served).text(stored).into_bytes(),
         }
@@ -106,9 +106,9 @@ impl Speaker {
             .collect()
     }
 
-    pub(super) fn missing_parent(&self, of: &Resource) -> Problem {
-        let parent = of.parent.as_ref().and_then(|parent| self.service.api.resource(&parent.resource));
-        missing(parent.map_or(of, |parent| parent))
+    pub(super) fn missing_parent(&self, served: &Served) -> Problem {
+        let parent = served.face.parent.as_ref().and_then(|parent| self.edition.api.resource(&parent.resource));
+        missing(parent.unwrap_or(&served.face))
     }
 }
 

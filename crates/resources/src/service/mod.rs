@@ -4,6 +4,7 @@ mod access;
 mod act;
 mod change;
 mod create;
+mod edition;
 mod list;
 mod query_of_one;
 mod read;
@@ -18,26 +19,29 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use valetkey_rest::bearer::Challenge;
 use valetkey_rest::page::cursor::CursorKey;
+use valetkey_rest::version::Versions;
 
 pub use act::{Acted, Order as ActionOrder};
 pub use change::Conditions;
 pub use create::{Creation, Made};
+pub use edition::{Edition, ServiceError};
 pub use list::{Listed, Total};
 pub use query_of_one::OneQuery;
-pub use served::Served;
+pub use served::{Relation, Served};
 pub use speaker::Speaker;
 pub use work::{HandlerCall, HandlerError, Handlers, Progress, Worker};
 
 use crate::model::Api;
 use crate::ports::{Clock, Ids, Ports};
-use crate::validate::RuleError;
 
 /// The declared API, ready to serve.
 pub struct Service {
     /// What was declared.
     pub api: Arc<Api>,
-    /// Each resource with what was prepared for it, in the order of the declaration.
-    pub served: Vec<Arc<Served>>,
+    /// Its versions, from the newest.
+    pub editions: Vec<Arc<Edition>>,
+    /// Which of them lives, and which one a request means.
+    pub versions: Arc<Versions>,
     /// Where rows are.
     pub ports: Ports,
     /// What time it is.
@@ -72,14 +76,16 @@ pub struct Parts {
     pub challenge: Challenge,
     /// How long a body may be.
     pub largest_body: usize,
+    /// The versions of the declaration, with their documentation.
+    pub versions: Arc<Versions>,
 }
 
 impl Service {
-    /// Prepares every resource.
-    pub fn new(api: Arc<Api>, parts: Parts) -> Result<Arc<Self>, RuleError> {
-        let served = api.resources.iter().map(|resource| Ok(Arc::new(Served::new(resource.clone(), &api)?)));
+    /// Prepares every resource of every version.
+    pub fn new(api: Arc<Api>, parts: Parts) -> Result<Arc<Self>, ServiceError> {
         Ok(Arc::new(Self {
-            served: served.collect::<Result<_, RuleError>>()?,
+            editions: edition::editions(&api)?,
+            versions: parts.versions,
             api,
             ports: parts.ports,
             clock: parts.clock,
@@ -98,8 +104,13 @@ impl Service {
         Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
     }
 
-    /// The resource with this plural name, prepared.
-    pub fn served(&self, name: &str) -> Option<&Arc<Served>> {
-        self.served.iter().find(|served| served.resource.name == name)
+    /// The version with this number.
+    pub fn edition(&self, number: u32) -> Option<&Arc<Edition>> {
+        self.editions.iter().find(|edition| edition.number() == number)
+    }
+
+    /// A version that has this stored resource: the newest of them.
+    pub fn newest_with(&self, resource: &str) -> Option<&Arc<Edition>> {
+        self.editions.iter().find(|edition| edition.stored(resource).is_some())
     }
 }

@@ -16,17 +16,17 @@ impl Speaker {
     /// One row that is there for the caller.
     pub async fn find(&self, served: &Served, id: Uuid, sight: &Sight) -> Result<Stored, Problem> {
         let found = self.service.ports.rows.find(&served.resource, id, sight).await?;
-        found.ok_or_else(|| missing(&served.resource))
+        found.ok_or_else(|| missing(&served.face))
     }
 
     /// The rows that these rows point at, for each relation that was asked for. What the caller cannot see is left out.
     pub async fn include(&self, served: &Served, rows: &[Stored], names: &[String]) -> Result<Included, Problem> {
         let mut included = Included::default();
         for name in names {
-            let Some((place, target)) = served.relation(name) else { continue };
-            let Some(target) = self.service.served(&target.name) else { continue };
+            let Some(relation) = served.relation(name) else { continue };
+            let Some(target) = self.edition.seen(&relation.target.name) else { continue };
             self.permit(&target.resource, Operation::Read)?;
-            let field = &served.resource.fields[place].name;
+            let field = &relation.stored;
             let mut ids: Vec<Uuid> = rows.iter().filter_map(|row| pointed(row, field)).collect();
             ids.sort_unstable();
             ids.dedup();

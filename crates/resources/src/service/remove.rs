@@ -31,11 +31,12 @@ impl Speaker {
         let removal = Removal { api, resource: of.clone(), id, sight, condition, now };
         match self.service.ports.rows.remove(removal).await? {
             Removing::Removed => Ok(()),
-            Removing::Missing => Err(missing(of)),
+            Removing::Missing => Err(missing(&served.face)),
             Removing::ConditionFailed(revision) => Err(conditional::precondition_failed(Some(&self.etag(revision)))),
             Removing::InUse(by) => Err(Problem::new(&catalogue::CONFLICT).detail(format!(
-                "There are still {by} that refer to this {}. Delete them first, or let them refer to another.",
-                of.singular
+                "There are still {} that refer to this {}. Delete them first, or let them refer to another.",
+                self.edition.stored(&by).map_or(by.as_str(), |by| &by.face.name),
+                served.face.singular
             ))),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use valetkey_rest::bearer::Caller;
 use valetkey_rest::conditional::{ETag, IfMatch};
 
-use super::Service;
+use super::{Edition, Service};
 use crate::ports::Precondition;
 
 /// Whoever speaks to the API in one request.
@@ -18,13 +18,18 @@ pub struct Speaker {
     /// The path before each resource: `/api`, or `/api/v1` for those who say the version there.
     pub prefix: Arc<str>,
     /// The version that is spoken.
-    pub version: u32,
+    pub edition: Arc<Edition>,
 }
 
 impl Speaker {
+    /// The version that is spoken.
+    pub fn version(&self) -> u32 {
+        self.edition.number()
+    }
+
     /// The tag of a row: its revision, and the version it is told in.
     pub fn etag(&self, revision: u64) -> ETag {
-        ETag { opaque: format!("{revision}-v{}", self.version), weak: false }
+        ETag { opaque: format!("{revision}-v{}", self.version()), weak: false }
     }
 
     /// What `If-Match` demands of the row. Tags of another version, and weak ones, match nothing.
@@ -32,7 +37,7 @@ impl Speaker {
         match if_match {
             None | Some(IfMatch::Any) => Precondition::None,
             Some(IfMatch::Tags(tags)) => {
-                let suffix = format!("-v{}", self.version);
+                let suffix = format!("-v{}", self.version());
                 let strong = tags.iter().filter(|tag| !tag.weak);
                 let ours = strong.filter_map(|tag| {
                     let revision: u64 = tag.opaque.strip_suffix(suffix.as_str())?.parse().ok()?;

@@ -14,7 +14,7 @@ use valetkey_rest::problem::catalogue;
 use super::act::{fits, moved, next};
 use super::change::document;
 use super::{Served, Service, Speaker};
-use crate::model::Action;
+use crate::model::{Action, Handler};
 use crate::ports::{Change, Changing, Claimed, Edit, Precondition, Sight, StoreError, Stored, Task, TaskStep};
 
 /// A node that took a task and died holds it back this long. Before a call to a handler, it is made longer.
@@ -82,7 +82,8 @@ impl Worker {
     /// Does one. Whoever waits for it speaks as `speaker`.
     pub async fn perform(&self, claimed: &Claimed, speaker: Option<&Speaker>) -> Result<Progress, StoreError> {
         let task = &claimed.task;
-        let served = self.service.served(&task.resource);
+        let edition = self.service.newest_with(&task.resource);
+        let served = edition.and_then(|edition| edition.stored(&task.resource));
         let place =
             served.and_then(|served| served.resource.actions.iter().position(|action| action.name == task.action));
         let (Some(served), Some(place)) = (served, place) else {
@@ -111,18 +112,21 @@ impl Worker {
 
     async fn call(
         &self,
-        served: &Served,
+        served: &Arc<Served>,
         action: &Action,
         task: &Task,
         row: &Stored,
     ) -> Result<Map<String, Value>, HandlerError> {
         let Some(handler) = &action.handler else { return Ok(Map::new()) };
-        let mut data = document(&served.resource, row).map_err(|problem| HandlerError::Failed(problem.to_string()))?;
+        let data = document(&served.resource, row).map_err(|problem| HandlerError::Failed(problem.to_string()))?;
+        let (spoken, version) = self.spoken(served, handler);
+        let mut data = spoken.seen(&data);
         data.insert("id".to_owned(), Value::String(row.id.hyphenated().to_string()));
         let body = json!({
             "operation": task.id.to_string(),
-            "resource": task.resource,
-            "action": task.action,
+            "version": version,
+            "resource": spoken.face.name,
+            "action": spoken.seen_action(&task.action).unwrap_or(&task.action),
             "input": task.input,
             "data": data,
             "client": task.client,
@@ -130,6 +134,16 @@ impl Worker {
         });
         let id = task.id.to_string();
         self.service.handlers.call(HandlerCall { url: &handler.url, timeout: handler.timeout, id, body }).await
+    }
+
+    /// The resource as a handler knows it, and the version that it speaks.
+    fn spoken(&self, served: &Arc<Served>, handler: &Handler) -> (Arc<Served>, Option<u32>) {
+        let edition = match handler.version {
+            Some(number) => self.service.edition(number),
+            None => self.service.newest_with(&served.resource.name),
+        };
+        let spoken = edition.and_then(|edition| edition.stored(&served.resource.name)).unwrap_or(served);
+        (spoken.clone(), edition.map(|edition| edition.number()))
     }
 
     async fn finish(
@@ -143,11 +157,14 @@ impl Worker {
         let now = self.service.now();
         let speaker = speaker.cloned().unwrap_or_else(|| self.in_the_name_of(task));
         let (kind, id) = (served.clone(), task.id);
+        let told_as = speaker.edition.stored(&task.resource).unwrap_or(served).clone();
+        let handler = served.resource.actions[place].handler.as_ref();
+        let spoken = handler.map_or_else(|| served.clone(), |handler| self.spoken(served, handler).0);
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let of = &kind.resource;
             let before = fits(of, &of.actions[place], stored)?;
             // The caller cannot mend what the handler answered, so its fields are not told as the caller's.
-            let merged = kind.rules.merge(of, before.clone(), &result).map_err(|problem| {
+            let merged = spoken.merge(&before, &result).map_err(|problem| {
                 let names: Vec<&str> = problem.fields().iter().map(|field| &*field.field).collect();
                 let told =
                     format!("The service that does this work answered with {} that cannot be.", names.join(", "));
@@ -162,7 +179,7 @@ impl Worker {
                 then.revision += 1;
             }
             then.task = None;
-            edited.answer = Some(speaker.answer(&kind, &then));
+            edited.answer = Some(speaker.answer(&told_as, &then));
             Ok(edited)
         });
         let change = Change {
@@ -196,8 +213,10 @@ impl Worker {
             version_pin: None,
             expires_at: None,
         };
-        let version = task.version.parse().unwrap_or(1);
-        Speaker { service: self.service.clone(), caller: Arc::new(caller), prefix: "/api".into(), version }
+        let spoken = task.version.parse().ok().and_then(|number| self.service.edition(number));
+        // A version that was forgotten since is answered in the newest.
+        let edition = spoken.unwrap_or(&self.service.editions[0]).clone();
+        Speaker { service: self.service.clone(), caller: Arc::new(caller), prefix: "/api".into(), edition }
     }
 
     async fn fail(&self, task: &Task, problem: Problem) -> Result<Progress, StoreError> {

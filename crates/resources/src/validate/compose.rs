@@ -41,10 +41,21 @@ pub struct Stamps<'a> {
 }
 
 impl<'a> Ground<'a> {
-    fn before(self) -> Option<&'a Map<String, Value>> {
+    /// The row as it was.
+    pub fn before(self) -> Option<&'a Map<String, Value>> {
         match self {
             Self::New => None,
             Self::Replaced { before, .. } | Self::Patched { before, .. } => Some(before),
+        }
+    }
+
+    /// The same with the row seen otherwise.
+    #[must_use]
+    pub fn on(self, before: &Map<String, Value>) -> Ground<'_> {
+        match self {
+            Self::New => Ground::New,
+            Self::Replaced { id, .. } => Ground::Replaced { id, before },
+            Self::Patched { id, .. } => Ground::Patched { id, before },
         }
     }
 
@@ -103,6 +114,38 @@ impl Rules {
         faults.into_result()?;
         touch(of, &mut document, ground, stamps);
         Ok(document)
+    }
+}
+
+impl Rules {
+    /// Checks a document that came through a lens, and sets what only the stored model has.
+    pub fn settle(
+        &self,
+        of: &Resource,
+        document: &mut Map<String, Value>,
+        ground: Ground<'_>,
+        stamps: Stamps<'_>,
+    ) -> Result<(), Problem> {
+        let mut faults = Faults::default();
+        for (place, field) in of.fields.iter().enumerate() {
+            let value = document.get(&field.name).unwrap_or(&Value::Null);
+            let was = ground.before().map(|before| before.get(&field.name).unwrap_or(&Value::Null));
+            if field.stamp.is_some() || field.read_only {
+                if value.is_null() && was.is_none() {
+                    let first = kept(field, None, Ground::New, stamps, &mut faults);
+                    document.insert(field.name.clone(), first);
+                }
+            } else if was != Some(value) {
+                if value.is_null() && field.required {
+                    faults.add(&format!("/{}", field.name), FieldCode::Required, "This field is required.");
+                } else {
+                    self.check(place, field, value, &mut faults);
+                }
+            }
+        }
+        faults.into_result()?;
+        touch(of, document, ground, stamps);
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
-//! One row: its id, its fields as they were stored, and links that name what this caller may do now.
+//! One row: its id, its fields as the version has them, and links that name what this caller may do now.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::value::RawValue;
@@ -58,40 +59,55 @@ impl<'a> Row<'a> {
     /// The same, at the end of a longer text.
     pub fn write(&self, out: &mut String, stored: &Stored) {
         // Written by this server; what cannot be read is shown as absent rather than not at all.
-        let fields: Fields<'_> = serde_json::from_str(&stored.document).unwrap_or_default();
+        let stored_fields: Fields<'_> = serde_json::from_str(&stored.document).unwrap_or_default();
+        let document = self.seen(stored);
+        let fields: Cow<'_, Fields<'_>> = match &document {
+            None => Cow::Borrowed(&stored_fields),
+            Some(text) => Cow::Owned(serde_json::from_str(text).unwrap_or_default()),
+        };
         let wanted = |name: &str| self.only.is_none_or(|only| only.iter().any(|field| field == name));
         let mut object = Members { out, is_first: true };
         object.out.push('{');
         if wanted("id") {
             object.text("id", &stored.id.hyphenated().to_string());
         }
-        for field in self.served.resource.fields.iter().filter(|field| wanted(&field.name)) {
+        for field in self.served.face.fields.iter().filter(|field| wanted(&field.name)) {
             object.raw(&field.name, fields.get(field.name.as_str()).map_or("null", |value| value.get()));
         }
         for (name, field, rows) in self.included.iter().flat_map(|included| &included.relations) {
-            let target = pointed(&fields, field).and_then(|id| rows.get(&id));
+            let target = pointed(&stored_fields, field).and_then(|id| rows.get(&id));
             object.raw(name, target.map_or("null", String::as_str));
         }
         if wanted("links") {
             object.name("links");
-            self.links(object.out, stored, &fields);
+            self.links(object.out, stored, &stored_fields);
         }
         object.out.push('}');
     }
 
+    /// The document as the version has it, where that is not how it is stored.
+    fn seen(&self, stored: &Stored) -> Option<String> {
+        let lens = &self.served.lens;
+        if lens.is_clear() {
+            return None;
+        }
+        let document = serde_json::from_str(&stored.document).unwrap_or_default();
+        serde_json::to_string(&lens.down(document)).ok()
+    }
+
     fn links(&self, out: &mut String, stored: &Stored, fields: &Fields<'_>) {
-        let of = &self.served.resource;
+        let Served { resource, face: of, .. } = self.served;
         let prefix = &self.speaker.prefix;
         let here = format!("{prefix}/{}/{}", of.name, stored.id.hyphenated());
         let mut links = Members { out, is_first: true };
         links.out.push('{');
         links.text("self", &here);
-        for (place, target) in &self.served.relations {
-            let field = &of.fields[*place];
-            if let (Some(to), Some(id)) = (&field.references, pointed(fields, &field.name))
-                && self.speaker.may(target, Operation::Read)
+        for relation in &self.served.relations {
+            let field = &of.fields[relation.place];
+            if let (Some(to), Some(id)) = (&field.references, pointed(fields, &relation.stored))
+                && self.speaker.may(&relation.target, Operation::Read)
             {
-                links.text(&to.name, &format!("{prefix}/{}/{}", target.name, id.hyphenated()));
+                links.text(&to.name, &format!("{prefix}/{}/{}", relation.target.name, id.hyphenated()));
             }
         }
         for child in self.served.children.iter().filter(|child| self.speaker.may(child, Operation::List)) {
@@ -100,10 +116,11 @@ impl<'a> Row<'a> {
         if let Some(task) = stored.task {
             links.text("operation", &format!("{prefix}/operations/{task}"));
         } else {
-            let state = of.state.as_deref().and_then(|field| text(fields, field));
-            for action in of.actions.iter().filter(|action| self.speaker.may_act(of, action)) {
-                if action.is_possible_in(state) {
-                    links.text(&action.name, &format!("{here}/{}", action.name));
+            let state = resource.state.as_deref().and_then(|field| text(fields, field));
+            for (seen, place) in of.actions.iter().zip(&self.served.actions) {
+                let is_possible = resource.actions[*place].is_possible_in(state);
+                if is_possible && self.speaker.may_act(of, seen) {
+                    links.text(&seen.name, &format!("{here}/{}", seen.name));
                 }
             }
         }

@@ -9,7 +9,10 @@ use crate::service::Speaker;
 pub fn task(speaker: &Speaker, claimed: &Claimed) -> Value {
     let task = &claimed.task;
     let prefix = &speaker.prefix;
-    let resource = format!("{prefix}/{}/{}", task.resource, task.row.hyphenated());
+    let served = speaker.edition.stored(&task.resource);
+    let name = served.map_or(task.resource.as_str(), |served| &served.face.name);
+    let resource = format!("{prefix}/{name}/{}", task.row.hyphenated());
+    let action = served.and_then(|served| served.seen_action(&task.action)).unwrap_or(&task.action);
     let (status, problem) = match &claimed.state {
         OperationState::Pending if claimed.attempts == 0 => ("pending", Value::Null),
         OperationState::Pending => ("running", Value::Null),
@@ -20,7 +23,7 @@ pub fn task(speaker: &Speaker, claimed: &Claimed) -> Value {
     json!({
         "id": task.id.to_string(),
         "status": status,
-        "action": task.action,
+        "action": action,
         "resource": resource,
         "created_at": task.created_at.to_string(),
         "updated_at": claimed.updated_at.to_string(),

@@ -61,6 +61,13 @@ impl Problem {
         self
     }
 
+    /// Names the entries of `errors[]` otherwise.
+    #[must_use]
+    pub fn map_fields(mut self, named: impl FnMut(FieldError) -> FieldError) -> Self {
+        self.0.fields = std::mem::take(&mut self.0.fields).into_iter().map(named).collect();
+        self
+    }
+
     /// Adds the members of RFC 6749 §5.2: `error`, `error_description` and `error_uri`.
     #[must_use]
     pub fn error_code(mut self, code: &'static str) -> Self {

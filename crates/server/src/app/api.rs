@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::routing::any;
+use jiff::civil::Date;
 
 use valetkey_oauth::Authority;
 use valetkey_resources::model::Api;
@@ -11,10 +13,12 @@ use valetkey_resources::openapi::Surroundings;
 use valetkey_resources::ports::Ports;
 use valetkey_resources::routes;
 use valetkey_resources::service::{Parts, Service};
-use valetkey_rest::RateLimitLayer;
 use valetkey_rest::bearer::{BearerLayer, Caller, Challenge};
 use valetkey_rest::page::cursor::CursorKey;
+use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::rate_limit::{MemoryCounter, Quota};
+use valetkey_rest::version::{ApiVersion, Day, Lifecycle, Versions};
+use valetkey_rest::{RateLimitLayer, VersionLayer};
 
 use super::system::{SystemClock, SystemIds};
 use crate::bridge::bearer::OwnTokens;
@@ -24,8 +28,6 @@ use crate::bridge::handlers::OutboundHandlers;
 pub const PREFIX: &str = "/api";
 /// So many callers are counted at once, in some ten megabytes.
 const COUNTED: usize = 100_000;
-/// The version that is served.
-const VERSION: u32 = 1;
 
 /// The API over a store.
 pub fn open(
@@ -44,17 +46,47 @@ pub fn open(
         cursors,
         challenge: challenge(authority),
         largest_body,
+        versions: Arc::new(versions(&api, &authority.policy.issuer)),
     };
     Ok(Service::new(api, parts)?)
+}
+
+/// When its versions live, and where each is explained.
+fn versions(api: &Api, issuer: &str) -> Versions {
+    let day = |day: Date| day.to_string().parse::<Day>().ok();
+    let known = api.versions.iter().filter_map(|version| {
+        Some(ApiVersion {
+            deprecated: version.deprecated.and_then(day),
+            sunset: version.sunset.and_then(day),
+            removed: version.removed.and_then(day),
+            documentation: Some(format!("{issuer}{PREFIX}/v{}/docs", version.number)),
+            notice: version.notice.clone(),
+            ..ApiVersion::new(version.number, day(version.released)?)
+        })
+    });
+    Versions::new(&api.name, PREFIX, known.collect(), Arc::new(since_1970)).with_default(api.default_version)
+}
+
+/// Chooses the version of each request, and tells it on each answer.
+pub fn versioned(service: &Service) -> VersionLayer {
+    VersionLayer::new(service.versions.clone()).keeping_path()
 }
 
 /// Its routes, each for those who bring a token and do not ask too often.
 pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota) -> Router {
     let verify = Arc::new(OwnTokens(authority.clone()));
-    routes::routes(service, PREFIX, VERSION)
-        .merge(routes::routes(service, &format!("{PREFIX}/v{VERSION}"), VERSION))
+    let unknown = Router::new().route(PREFIX, any(unknown)).route(&format!("{PREFIX}/{{*rest}}"), any(unknown));
+    routes::routes(service, PREFIX)
+        // Behind the bearer, for the pin of the token.
+        .layer(versioned(service))
         .layer(RateLimitLayer::new(quota, Arc::new(whose), Arc::new(MemoryCounter::new(COUNTED)), Arc::new(since_1970)))
         .layer(BearerLayer::new(verify, challenge(authority)))
+        .merge(unknown)
+        .layer(versioned(service))
+}
+
+async fn unknown() -> Problem {
+    Problem::new(&catalogue::NOT_FOUND).detail("The API has nothing at this address. /api/docs shows what it has.")
 }
 
 /// Requests are counted for each client and the user it speaks for.
@@ -67,21 +99,16 @@ fn since_1970() -> Duration {
     Duration::try_from(valetkey_oauth::ports::Clock::now(&SystemClock).as_duration()).unwrap_or_default()
 }
 
-/// Its description, as it is served below `/api`.
-pub fn openapi(api: &Api, issuer: &str) -> serde_json::Value {
-    valetkey_resources::openapi::document(api, &surroundings(issuer, PREFIX))
-}
-
-fn surroundings(issuer: &str, prefix: &str) -> Surroundings {
-    Surroundings { base_url: format!("{issuer}{prefix}"), issuer: issuer.to_owned(), version: VERSION }
+/// The description of one version, as it is served below `prefix`.
+pub fn openapi(face: &Api, version: u32, issuer: &str, prefix: &str) -> serde_json::Value {
+    let base_url = format!("{issuer}{prefix}");
+    let at = Surroundings { base_url, issuer: issuer.to_owned(), version, state: Lifecycle::Active };
+    valetkey_resources::openapi::document(face, &at)
 }
 
 /// Its description, for anyone.
-pub fn description(api: &Api, authority: &Authority) -> Router {
-    let issuer = &authority.policy.issuer;
-    let at = |prefix: &str| surroundings(issuer, prefix);
-    let versioned = format!("{PREFIX}/v{VERSION}");
-    routes::description(api, PREFIX, &at(PREFIX)).merge(routes::description(api, &versioned, &at(&versioned)))
+pub fn description(service: &Arc<Service>, authority: &Authority) -> Router {
+    routes::description(service, &authority.policy.issuer, PREFIX).layer(versioned(service))
 }
 
 fn challenge(authority: &Authority) -> Challenge {

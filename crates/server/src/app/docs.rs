@@ -1,4 +1,5 @@
-//! `/api/docs`: the declared API for people, made once at start from the declaration and its OpenAPI document.
+//! `/api/docs` and `/api/v<N>/docs`: the declared API for people, made from the declaration and its OpenAPI document when
+//! somebody asks first.
 
 mod field;
 mod kind;
@@ -6,23 +7,36 @@ mod operation;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use http::header::ETAG;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
 use valetkey_pages::api_docs::{self, ApiDocsPage, DocsDemonstration, DocsGroup, DocsOperation, DocsResource};
 use valetkey_pages::{Brand, Language, ScopeRow};
 use valetkey_resources::model::{Api, Ownership, Resource};
+use valetkey_resources::service::{Edition, Service};
 use valetkey_rest::Problem;
 use valetkey_rest::conditional::{self, ETag, IfNoneMatch};
+use valetkey_rest::problem::catalogue;
+use valetkey_rest::version::{Indicator, VersionChoice};
 
 use super::{api, demo};
+
+/// Every page that somebody has asked for: of a version, below `/api` or below `/api/v<N>`.
+struct Shelf {
+    service: Arc<Service>,
+    issuer: String,
+    brand: Arc<Brand>,
+    is_demo: bool,
+    pages: Mutex<HashMap<(u32, bool), Arc<Docs>>>,
+}
 
 /// The page, and its text in each language that somebody has asked for.
 struct Docs {
@@ -37,14 +51,23 @@ struct Written {
     etag: ETag,
 }
 
-/// Its route, for anyone.
-pub fn routes(declared: &Api, issuer: &str, brand: Arc<Brand>, is_demo: bool) -> Router {
-    let docs = Docs { view: view(declared, issuer, brand, is_demo), written: Default::default() };
-    Router::new().route(api_docs::PATH, get(show)).with_state(Arc::new(docs))
+/// Its routes, for anyone.
+pub fn routes(service: &Arc<Service>, issuer: &str, brand: Arc<Brand>, is_demo: bool) -> Router {
+    let shelf = Shelf { service: service.clone(), issuer: issuer.to_owned(), brand, is_demo, pages: Mutex::default() };
+    let mut router = Router::new().route(api_docs::PATH, get(show));
+    for edition in &service.editions {
+        router = router.route(&format!("{}/v{}/docs", api::PREFIX, edition.number()), get(show));
+    }
+    router.with_state(Arc::new(shelf)).layer(api::versioned(service))
 }
 
-async fn show(State(docs): State<Arc<Docs>>, headers: HeaderMap) -> Result<Response, Problem> {
+async fn show(
+    State(shelf): State<Arc<Shelf>>,
+    Extension(choice): Extension<VersionChoice>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let language = Language::of_reader(None, &headers);
+    let docs = shelf.page(&choice).ok_or_else(|| Problem::new(&catalogue::NOT_FOUND))?;
     let Some(written) = docs.written(language).await else {
         return Ok(StatusCode::INTERNAL_SERVER_ERROR.into_response());
     };
@@ -58,6 +81,22 @@ async fn show(State(docs): State<Arc<Docs>>, headers: HeaderMap) -> Result<Respo
     let mut response = Response::new(Body::from(written.body.clone()));
     *response.headers_mut() = written.headers.clone();
     Ok(response)
+}
+
+impl Shelf {
+    fn page(&self, choice: &VersionChoice) -> Option<Arc<Docs>> {
+        let is_default = matches!(choice.by, Indicator::Default | Indicator::Pin);
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = pages.get(&(choice.version, is_default)) {
+            return Some(found.clone());
+        }
+        let edition = self.service.edition(choice.version)?;
+        let prefix = if is_default { api::PREFIX.to_owned() } else { format!("{}/v{}", api::PREFIX, choice.version) };
+        let view = view(edition, &prefix, &self.issuer, self.brand.clone(), self.is_demo);
+        let made = Arc::new(Docs { view, written: Default::default() });
+        pages.insert((choice.version, is_default), made.clone());
+        Some(made)
+    }
 }
 
 impl Docs {
@@ -87,10 +126,11 @@ async fn write(view: &ApiDocsPage) -> Option<Written> {
 }
 
 /// What the page shows.
-fn view(declared: &Api, issuer: &str, brand: Arc<Brand>, is_demo: bool) -> ApiDocsPage {
-    let document = api::openapi(declared, issuer);
-    let mut resources: Vec<_> = declared.resources.iter().map(|of| resource(declared, &document, of)).collect();
-    resources.extend(monitor(declared, &document));
+fn view(edition: &Edition, prefix: &str, issuer: &str, brand: Arc<Brand>, is_demo: bool) -> ApiDocsPage {
+    let declared = &edition.api;
+    let document = api::openapi(declared, edition.number(), issuer, prefix);
+    let mut resources: Vec<_> = declared.resources.iter().map(|of| resource(declared, &document, prefix, of)).collect();
+    resources.extend(monitor(declared, &document, prefix));
     let scopes = declared
         .scopes
         .iter()
@@ -99,7 +139,7 @@ fn view(declared: &Api, issuer: &str, brand: Arc<Brand>, is_demo: bool) -> ApiDo
         brand,
         language: Language::default(),
         issuer: issuer.to_owned(),
-        prefix: api::PREFIX.to_owned(),
+        prefix: prefix.to_owned(),
         title: declared.title.clone(),
         description: declared.description.clone(),
         scopes: scopes.collect(),
@@ -109,14 +149,14 @@ fn view(declared: &Api, issuer: &str, brand: Arc<Brand>, is_demo: bool) -> ApiDo
     }
 }
 
-fn resource(declared: &Api, document: &Value, of: &Resource) -> DocsResource {
-    let all = operation::of_tag(declared, document, &of.name);
-    let own = format!("{}/{}", api::PREFIX, of.name);
+fn resource(declared: &Api, document: &Value, prefix: &str, of: &Resource) -> DocsResource {
+    let all = operation::of_tag(declared, document, prefix, &of.name);
+    let own = format!("{prefix}/{}", of.name);
     let is_own = |found: &DocsOperation| found.path == own || found.path.starts_with(&format!("{own}/{{id}}"));
     let (flat, nested): (Vec<_>, Vec<_>) = all.into_iter().partition(is_own);
     let above = of.parent.as_ref().and_then(|parent| declared.resource(&parent.resource));
     let mut groups = vec![DocsGroup { under: None, operations: flat }];
-    let under = above.map(|above| format!("{}/{}/{{{}_id}}", api::PREFIX, above.name, above.singular));
+    let under = above.map(|above| format!("{prefix}/{}/{{{}_id}}", above.name, above.singular));
     groups.push(DocsGroup { under, operations: nested });
     groups.retain(|group| !group.operations.is_empty());
     DocsResource {
@@ -129,13 +169,16 @@ fn resource(declared: &Api, document: &Value, of: &Resource) -> DocsResource {
 }
 
 /// The operations of actions that take time, where there are such actions.
-fn monitor(declared: &Api, document: &Value) -> Option<DocsResource> {
+fn monitor(declared: &Api, document: &Value, prefix: &str) -> Option<DocsResource> {
     let takes_time = |of: &Arc<Resource>| of.actions.iter().any(|act| act.is_async || act.handler.is_some());
     declared.resources.iter().any(takes_time).then(|| DocsResource {
         name: operation::MONITOR.to_owned(),
         description: "How far an action is that takes time.".to_owned(),
         is_owned: false,
         fields: Vec::new(),
-        groups: vec![DocsGroup { under: None, operations: operation::of_tag(declared, document, operation::MONITOR) }],
+        groups: vec![DocsGroup {
+            under: None,
+            operations: operation::of_tag(declared, document, prefix, operation::MONITOR),
+        }],
     })
 }

@@ -65,7 +65,7 @@ pub fn build(
         .merge(api::guarded(service, &authority, quota))
         .fallback(unknown);
     let mut pages = browsing.merge(home::routes(config, brand.clone(), demo)).merge(docs::routes(
-        &service.api,
+        service,
         &authority.policy.issuer,
         brand.clone(),
         demo,
@@ -88,7 +88,7 @@ pub fn build(
     // RFC 9700 §2.6: a browser comes to the authorization endpoint and to pages by itself; no script has to read them.
     acting
         .merge(guarded(pages))
-        .merge(guarded(endpoints.documents().merge(api::description(&service.api, &authority))).layer(cors::anyone()))
+        .merge(guarded(endpoints.documents().merge(api::description(service, &authority))).layer(cors::anyone()))
         .layer(
             ObserveLayer::new(telemetry.clone())
                 .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use valetkey_resources::declaration::{Declared, Fault, editor_schema};
+use valetkey_resources::lens;
 use valetkey_resources::model::{Api, Resource};
 use valetkey_resources::shop;
 
@@ -27,9 +28,9 @@ pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result
                 Ok(ExitCode::SUCCESS)
             }
         },
-        ApiCommand::Openapi => {
+        ApiCommand::Openapi { version } => {
             let config = load(flags)?.config;
-            let described = api::openapi(&declare(&config)?.api, config.origin().as_str());
+            let described = describe(&declare(&config)?.api, *version, config.origin().as_str())?;
             output.print(&described, || format!("{described:#}"));
             Ok(ExitCode::SUCCESS)
         }
@@ -39,6 +40,22 @@ pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// The description of one version; the newest, if none is named.
+fn describe(declared: &Api, version: Option<u32>, issuer: &str) -> Result<Value, Failure> {
+    let faces = lens::faces(declared).unwrap_or_default();
+    let wanted = faces.iter().find(|face| version.is_none_or(|version| face.version.number == version));
+    let Some(face) = wanted else {
+        let known: Vec<String> = faces.iter().map(|face| face.version.number.to_string()).collect();
+        let told = format!("There is no such version. Those that are declared: {}.", known.join(", "));
+        return Err(Failure::Usage(told));
+    };
+    let prefix = match version {
+        Some(version) => format!("{}/v{version}", api::PREFIX),
+        None => api::PREFIX.to_owned(),
+    };
+    Ok(api::openapi(&face.api, face.version.number, issuer, &prefix))
 }
 
 /// The schema as it is kept in a file.

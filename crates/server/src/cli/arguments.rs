@@ -282,7 +282,11 @@ pub(super) enum ApiCommand {
     /// Print the JSON Schema with which editors check a declaration
     Schema,
     /// Print the OpenAPI document of the declared API
-    Openapi,
+    Openapi {
+        /// The version to describe; without it the newest
+        #[arg(long, value_name = "N")]
+        version: Option<u32>,
+    },
     /// Make the tables that the declaration asks for, as `serve` does when it starts
     Apply {
         /// Only say what would be done

@@ -72,7 +72,7 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
         Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())?),
         Command::Man => return Ok(shell::man(Arguments::command())?),
         Command::Config(command) => return config::run(command, &arguments.settings.flags(), output),
-        Command::Api(command @ (ApiCommand::Check { .. } | ApiCommand::Schema | ApiCommand::Openapi)) => {
+        Command::Api(command @ (ApiCommand::Check { .. } | ApiCommand::Schema | ApiCommand::Openapi { .. })) => {
             return api::run(command, &arguments.settings.flags(), output);
         }
         Command::Init { folder, force } => return init::run(folder, *force, output),

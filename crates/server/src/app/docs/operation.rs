@@ -6,7 +6,6 @@ use valetkey_resources::model::Api;
 use valetkey_resources::openapi;
 
 use super::kind;
-use crate::app::api::PREFIX;
 
 /// The tag of operations that tell how far an action is.
 pub(super) const MONITOR: &str = "operations";
@@ -14,12 +13,12 @@ pub(super) const MONITOR: &str = "operations";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// Every operation with this tag, the shorter addresses first.
-pub(super) fn of_tag(api: &Api, document: &Value, tag: &str) -> Vec<DocsOperation> {
+pub(super) fn of_tag(api: &Api, document: &Value, prefix: &str, tag: &str) -> Vec<DocsOperation> {
     let mut found = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {
         for method in METHODS {
             let Some(described) = item.get(method).filter(|described| described["tags"][0] == tag) else { continue };
-            found.push(Reader { api, document, tag }.operation(path, method, item, described));
+            found.push(Reader { api, document, prefix, tag }.operation(path, method, item, described));
         }
     }
     // Stable: within one address, the order of methods stays. Actions come in the order of the declaration.
@@ -36,6 +35,7 @@ pub(super) fn of_tag(api: &Api, document: &Value, tag: &str) -> Vec<DocsOperatio
 struct Reader<'a> {
     api: &'a Api,
     document: &'a Value,
+    prefix: &'a str,
     tag: &'a str,
 }
 
@@ -51,7 +51,7 @@ impl Reader<'_> {
         DocsOperation {
             id: text("operationId"),
             method: method.to_uppercase(),
-            path: format!("{PREFIX}{path}"),
+            path: format!("{}{path}", self.prefix),
             summary: text("summary"),
             description: text("description"),
             scope: described["security"][0]["oauth2"][0].as_str().map(str::to_owned),

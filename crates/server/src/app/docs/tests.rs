@@ -4,13 +4,20 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use valetkey_pages::api_docs::{ApiDocsPage, DocsOperation, DocsParameter, DocsPlace};
+use valetkey_resources::service::Edition;
 use valetkey_resources::shop;
 
 use super::{kind, view};
 use crate::app::api;
 
+fn newest() -> Edition {
+    let api = shop::api();
+    let version = api.versions.last().unwrap().clone();
+    Edition { version, api: Arc::new(api), served: Vec::new() }
+}
+
 fn shown() -> ApiDocsPage {
-    view(&shop::api(), "https://shop.example", Arc::default(), false)
+    view(&newest(), "/api", "https://shop.example", Arc::default(), false)
 }
 
 fn operation(page: &ApiDocsPage, id: &str) -> DocsOperation {
@@ -25,7 +32,7 @@ fn parameter(page: &ApiDocsPage, id: &str, name: &str) -> DocsParameter {
 #[test]
 fn every_operation_of_the_document_is_shown_once() {
     let page = shown();
-    let document = api::openapi(&shop::api(), "https://shop.example");
+    let document = api::openapi(&shop::api(), 1, "https://shop.example", "/api");
 
     let items = document["paths"].as_object().unwrap().values().filter_map(Value::as_object).flatten();
     let mut described: Vec<_> = items.filter_map(|(_, of)| of.get("operationId")?.as_str()).collect();
