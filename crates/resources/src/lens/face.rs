@@ -100,7 +100,7 @@ pub(super) fn go_back(sides: &mut [Side], step: &Step) -> Result<(), Wrong> {
         let meant = nearest(&step.resource, known).map(str::to_owned);
         return Err((format!("There is no resource `{}` in this version.", step.resource), meant));
     };
-    if let Change::ResourceRenamed { from } = &step.change
+    if let Change::ResourceRenamed { from, .. } = &step.change
         && sides.iter().any(|side| side.is_served && side.face.name == *from)
     {
         return Err((format!("The version before has another resource `{from}`."), None));

@@ -55,6 +55,8 @@ pub enum Change {
     ResourceRenamed {
         /// The plural it had.
         from: String,
+        /// The singular it had.
+        singular: String,
     },
     /// The resource is new.
     ResourceAdded,

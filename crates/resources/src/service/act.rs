@@ -69,7 +69,7 @@ impl Speaker {
         let (speaker, kind, place) = (self.clone(), served.clone(), order.action);
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let of = &kind.resource;
-            let before = possible(of, &of.actions[place], stored)?;
+            let before = possible(&kind, place, stored)?;
             let after = moved(of, &of.actions[place], before.clone(), now);
             let mut edited = speaker.edited(of, &before, &after);
             edited.answer = Some(speaker.answer(&kind, &next(stored, edited.draft.as_ref(), now)));
@@ -94,7 +94,7 @@ impl Speaker {
         let (kind, begun, place) = (served.clone(), task.clone(), order.action);
         let kept_at_once = answer.clone();
         let edit: Edit = Arc::new(move |stored: &Stored| {
-            possible(&kind.resource, &kind.resource.actions[place], stored)?;
+            possible(&kind, place, stored)?;
             Ok(Edited {
                 draft: None,
                 task: TaskStep::Begin(Box::new(begun.task.clone())),
@@ -166,27 +166,32 @@ impl Speaker {
 }
 
 /// The fields of a row on which this action is possible now.
-pub(super) fn possible(of: &Resource, action: &Action, stored: &Stored) -> Result<Map<String, Value>, Problem> {
+pub(super) fn possible(served: &Served, place: usize, stored: &Stored) -> Result<Map<String, Value>, Problem> {
     if stored.task.is_some() {
         return Err(Problem::new(&catalogue::CONFLICT).detail(format!(
             "Another action on this {} is still under way. Watch `links.operation`, and try again when it is done.",
-            of.singular
+            served.face.singular
         )));
     }
-    fits(of, action, stored)
+    fits(served, place, stored)
 }
 
 /// The same, for a task that is the one under way.
-pub(super) fn fits(of: &Resource, action: &Action, stored: &Stored) -> Result<Map<String, Value>, Problem> {
+pub(super) fn fits(served: &Served, place: usize, stored: &Stored) -> Result<Map<String, Value>, Problem> {
+    let (of, action) = (&served.resource, &served.resource.actions[place]);
     let document = document(of, stored)?;
     let state = of.state.as_ref().and_then(|field| document.get(field)).and_then(Value::as_str);
     if action.is_possible_in(state) {
         return Ok(document);
     }
+    let seen = served.seen(&document);
+    let state = served.face.state.as_ref().and_then(|field| seen.get(field)).and_then(Value::as_str);
     let state = state.unwrap_or("in no state");
+    let named = served.actions.iter().position(|stored| *stored == place);
+    let action = named.and_then(|named| served.face.actions.get(named)).unwrap_or(action);
     Err(Problem::new(&catalogue::CONFLICT).detail(format!(
         "This {} is {state}. `{}` is possible only while it is {}.",
-        of.singular,
+        served.face.singular,
         action.name,
         action.from.join(" or ")
     )))

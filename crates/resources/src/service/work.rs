@@ -162,7 +162,7 @@ impl Worker {
         let spoken = handler.map_or_else(|| served.clone(), |handler| self.spoken(served, handler).0);
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let of = &kind.resource;
-            let before = fits(of, &of.actions[place], stored)?;
+            let before = fits(&told_as, place, stored)?;
             // The caller cannot mend what the handler answered, so its fields are not told as the caller's.
             let merged = spoken.merge(&before, &result).map_err(|problem| {
                 let names: Vec<&str> = problem.fields().iter().map(|field| &*field.field).collect();

@@ -71,14 +71,25 @@ impl VersionLayer {
             self.versions.tell_state(headers, version, today);
         }
         // `Vary` names what decided; where nothing did, it names what could have.
-        let vary = match by {
-            Indicator::Path => return,
-            Indicator::Accept => "Accept",
-            Indicator::Header => "X-API-Version",
-            Indicator::Pin => "Accept, X-API-Version, Authorization",
-            Indicator::Default => "Accept, X-API-Version",
+        let names: &[&str] = match by {
+            Indicator::Path => &[],
+            Indicator::Accept => &["Accept"],
+            Indicator::Header => &["X-API-Version"],
+            Indicator::Pin => &["Accept", "X-API-Version", "Authorization"],
+            Indicator::Default => &["Accept", "X-API-Version"],
         };
-        headers.append(header::VARY, HeaderValue::from_static(vary));
+        vary_by(headers, names);
+    }
+}
+
+/// Adds to `Vary` what does not stand there yet.
+fn vary_by(headers: &mut HeaderMap, names: &[&str]) {
+    let lines = headers.get_all(header::VARY).iter().filter_map(|line| line.to_str().ok());
+    let known: Vec<String> = lines.flat_map(|line| line.split(',')).map(|name| name.trim().to_lowercase()).collect();
+    let missing = names.iter().filter(|name| !known.contains(&name.to_lowercase())).copied();
+    let missing = missing.collect::<Vec<_>>().join(", ");
+    if let Some(value) = HeaderValue::try_from(missing).ok().filter(|value| !value.is_empty()) {
+        headers.append(header::VARY, value);
     }
 }
 

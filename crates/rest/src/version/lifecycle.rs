@@ -119,7 +119,9 @@ impl Versions {
         if let Some(documentation) = self.successor(version, today).and_then(|newer| newer.documentation.as_ref()) {
             links.push(documentation, "successor-version");
         }
-        if let Some(notice) = version.notice.as_ref().or(version.documentation.as_ref()) {
+        // What is gone has no pages of its own any more.
+        let own = version.documentation.as_ref().filter(|_| version.state(today) != Lifecycle::Removed);
+        if let Some(notice) = version.notice.as_ref().or(own) {
             links.push(notice, "deprecation");
         }
         links.to_value()

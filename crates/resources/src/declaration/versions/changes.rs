@@ -144,7 +144,9 @@ fn named(spot: &Spot<'_>, key: &str, told: &str, report: &mut Report) -> Option<
 fn rename(spot: &Spot<'_>, what: &What<'_>, report: &mut Report) -> Option<Change> {
     let to = named(spot, "to", "the name it has now", report)?;
     if what.path.is_empty() {
-        return Some(Change::ResourceRenamed { from: what.resource.clone() });
+        let from = what.resource.clone();
+        let singular = names::singular(&from).unwrap_or_else(|| from.clone());
+        return Some(Change::ResourceRenamed { from, singular });
     }
     if let Some(action) = what.action() {
         return Some(Change::ActionRenamed { from: action.clone(), to });

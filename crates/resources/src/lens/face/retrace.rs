@@ -38,7 +38,10 @@ impl Side {
 
     pub(super) fn go_back(&mut self, change: &Change) -> Result<(), Wrong> {
         match change {
-            Change::ResourceRenamed { from } => self.face.name.clone_from(from),
+            Change::ResourceRenamed { from, singular } => {
+                self.face.name.clone_from(from);
+                self.face.singular.clone_from(singular);
+            }
             Change::ResourceAdded => self.is_served = false,
             Change::ResourceRemoved => self.is_served = true,
             Change::Renamed { from, to } => self.rename(from, to)?,

@@ -14,6 +14,7 @@ mod races;
 mod refusals;
 mod search;
 mod users;
+mod versions;
 mod who;
 
 use reqwest::{Method, RequestBuilder, Response};

@@ -105,9 +105,9 @@ both_engines! {
     async fn a_version_in_the_path_stays_in_the_links(house: House) {
         let caller = Caller::client(&house).await;
 
-        let order = caller.make("/api/v1/orders", json!({ "amount": 5 })).await;
+        let order = caller.make("/api/v2/orders", json!({ "amount": 5 })).await;
 
-        assert_eq!(self_link(&order), format!("/api/v1/orders/{}", order["id"].as_str().unwrap()));
+        assert_eq!(self_link(&order), format!("/api/v2/orders/{}", order["id"].as_str().unwrap()));
         sent(caller.get(&self_link(&order)), 200).await;
     }
 

@@ -1,0 +1,111 @@
+//! Which version a request means, and how the answer tells it.
+
+use super::super::{sent, status_of};
+use super::in_a_bakery;
+use crate::answer::{header, problem};
+
+const OWN: &str = "application/vnd.bakery+json";
+
+#[tokio::test]
+async fn a_version_is_chosen_in_four_ways_and_echoed() {
+    in_a_bakery(async |_, caller| {
+        let by = |name: &'static str, value: String| caller.get("/api/orders").header(name, value);
+        for (request, version, vary) in [
+            (caller.get("/api/v2/orders"), "2", "authorization, accept"),
+            (by("accept", format!("{OWN};version=2")), "2", "authorization, accept"),
+            (by("x-api-version", "2".into()), "2", "authorization, accept, X-API-Version"),
+            (by("x-api-version", super::day(-11).to_string()), "2", "authorization, accept, X-API-Version"),
+            (by("x-api-version", super::day(-10).to_string()), "3", "authorization, accept, X-API-Version"),
+            (caller.get("/api/orders"), "3", "authorization, accept, X-API-Version"),
+        ] {
+            let answer = status_of(request, 200).await;
+
+            assert_eq!((header(&answer, "x-api-version").as_str(), header(&answer, "vary").as_str()), (version, vary));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn unknown_and_disagreeing_versions_are_refused_by_where_they_stand() {
+    in_a_bakery(async |_, caller| {
+        for (request, status) in [
+            (caller.get("/api/v9/orders"), 404),
+            (caller.get("/api/orders").header("accept", format!("{OWN};version=9")), 406),
+            (caller.get("/api/orders").header("x-api-version", "9"), 400),
+            (caller.get("/api/orders").header("x-api-version", "2020-02-30"), 400),
+            (caller.get("/api/orders").header("x-api-version", "2000-01-01"), 400),
+            (caller.get("/api/orders").header("x-api-version", "latest"), 400),
+            (caller.get("/api/v2/orders").header("x-api-version", "3"), 400),
+            (caller.get("/api/v2/orders").header("accept", format!("{OWN};version=3")), 400),
+            (caller.get("/api/v2/orders").header("accept", format!("{OWN};version=9")), 406),
+        ] {
+            let answer = status_of(request, status).await;
+
+            assert_eq!(
+                header(&answer, "x-api-version"),
+                "3",
+                "without a version of its own, an answer is of the default"
+            );
+            problem(answer).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_path_of_another_version_is_not_there() {
+    in_a_bakery(async |_, caller| {
+        status_of(caller.get("/api/v1/purchases"), 200).await;
+        status_of(caller.get("/api/v1/orders"), 404).await;
+        status_of(caller.get("/api/purchases").header("x-api-version", "1"), 200).await;
+        let refused = status_of(caller.get("/api/purchases"), 404).await;
+
+        assert_eq!(header(&refused, "x-api-version"), "3");
+        assert_eq!(problem(refused).await["detail"], "Version 3 of this API has nothing at this address.");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_answer_tells_its_version_even_a_refusal() {
+    in_a_bakery(async |house, caller| {
+        let nobody = reqwest::Client::new();
+        for (request, status, version) in [
+            (nobody.get(format!("{}/api/v1/purchases", house.origin)), 401, "1"),
+            (nobody.get(format!("{}/api/orders", house.origin)), 401, "3"),
+            (nobody.get(format!("{}/api/v2/nothing", house.origin)), 404, "2"),
+            (caller.delete("/api/v2/orders"), 405, "2"),
+            (caller.get("/api/v1/purchases?nonsense=1"), 400, "1"),
+            (nobody.get(format!("{}/api/v1/openapi.json", house.origin)), 200, "1"),
+            (nobody.get(format!("{}/api/v2/docs", house.origin)), 200, "2"),
+        ] {
+            let answer = status_of(request, status).await;
+
+            assert_eq!(header(&answer, "x-api-version"), version);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_version_is_described_as_it_is() {
+    in_a_bakery(async |_, caller| {
+        let first = sent(caller.get("/api/v1/openapi.json"), 200).await;
+        let third = sent(caller.get("/api/openapi.json"), 200).await;
+        let second = sent(caller.get("/api/openapi.json").header("x-api-version", "2"), 200).await;
+
+        let paths =
+            |document: &serde_json::Value| document["paths"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        assert!(paths(&first).contains(&"/purchases/{id}/void".to_owned()));
+        assert!(!paths(&first).contains(&"/purchases/{id}/pack".to_owned()));
+        assert!(paths(&third).contains(&"/orders/{id}/pack".to_owned()));
+        assert!(first["paths"]["/purchases"]["post"]["responses"]["201"].is_null());
+        assert_eq!(second["info"]["version"], "2");
+        let fields = |document: &serde_json::Value| document["components"]["schemas"]["Order"]["properties"].clone();
+        assert_eq!(fields(&second)["amount"]["type"], "string");
+        assert_eq!(fields(&third)["amount"]["type"], "integer");
+        assert!(fields(&second)["fax"].is_object() && fields(&third)["fax"].is_null());
+    })
+    .await;
+}

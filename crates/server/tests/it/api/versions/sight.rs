@@ -1,0 +1,189 @@
+//! What each version sees of the same rows, and what it can do to them.
+
+use serde_json::{Value, json};
+
+use super::super::{errors, pairs, self_link, sent, status_of};
+use super::in_a_bakery;
+use crate::answer::{header, problem};
+
+fn without(mut row: Value) -> Value {
+    let members = row.as_object_mut().unwrap();
+    members.remove("id");
+    members.remove("links");
+    row
+}
+
+#[tokio::test]
+async fn a_row_is_made_by_the_oldest_and_seen_by_all() {
+    in_a_bakery(async |_, caller| {
+        let customer = caller.make("/api/customers", json!({ "name": "Ada" })).await;
+        let id = customer["id"].as_str().unwrap();
+        let body = json!({ "total": "12.34", "street": "Elm 1", "address": { "city": "Bern" }, "client_id": id, "fax": "1" });
+
+        let made = sent(caller.post("/api/v1/purchases", &body), 200).await;
+
+        let own = made["id"].as_str().unwrap();
+        let first = json!({ "client_id": id, "total": "12.34", "status": "open", "address": { "city": "Bern" }, "street": "Elm 1", "fax": "1" });
+        let third = json!({ "customer_id": id, "amount": 1234, "status": "open", "address": { "city": "Bern", "street": "Elm 1" }, "gift": false });
+        assert_eq!(without(made.clone()), first);
+        assert_eq!(without(caller.read(&format!("/api/orders/{own}")).await), third);
+        let second = caller.read(&format!("/api/v2/orders/{own}")).await;
+        assert_eq!(second["amount"], "12.34");
+        assert_eq!(made["links"], json!({
+            "self": format!("/api/v1/purchases/{own}"),
+            "client": format!("/api/v1/clients/{id}"),
+            "void": format!("/api/v1/purchases/{own}/void"),
+        }));
+        let nested = caller.read(&format!("/api/v1/clients/{id}/purchases?include=client&fields=total")).await;
+        assert_eq!(nested["data"][0]["client"]["name"], "Ada");
+        assert_eq!(nested["data"][0]["total"], "12.34");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_an_old_client_does_not_know_stays() {
+    in_a_bakery(async |_, caller| {
+        let made = caller
+            .make(
+                "/api/orders",
+                json!({ "amount": 500, "gift": true, "address": { "street": "Elm 1", "city": "Bern" } }),
+            )
+            .await;
+        let path = format!("/api/v1/purchases/{}", made["id"].as_str().unwrap());
+
+        let replaced =
+            sent(caller.put(&path, &json!({ "total": "7.00", "street": "Oak 2", "address": { "city": "Bern" } })), 200)
+                .await;
+        let seen = caller.read(&self_link(&made)).await;
+
+        assert_eq!(replaced["total"], "7.00");
+        assert_eq!(seen["gift"], true, "version 1 does not know it, so it must not take it away");
+        assert_eq!(seen["amount"], 700);
+        assert_eq!(seen["address"], json!({ "street": "Oak 2", "city": "Bern" }));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn patches_are_written_in_the_words_of_their_version() {
+    in_a_bakery(async |_, caller| {
+        let made = caller.make("/api/orders", json!({ "amount": 500, "gift": true })).await;
+        let path = format!("/api/v1/purchases/{}", made["id"].as_str().unwrap());
+        let steps = |steps: Value| {
+            let patch =
+                caller.request(reqwest::Method::PATCH, &path).header("content-type", "application/json-patch+json");
+            patch.body(steps.to_string())
+        };
+
+        let patched = sent(
+            steps(json!([
+                { "op": "test", "path": "/total", "value": "5.00" },
+                { "op": "replace", "path": "/total", "value": "6.50" },
+                { "op": "add", "path": "/street", "value": "Elm 1" },
+            ])),
+            200,
+        )
+        .await;
+        let merged = sent(caller.patch(&path, &json!({ "street": null })), 200).await;
+        let conflict = status_of(steps(json!([{ "op": "test", "path": "/amount", "value": 650 }])), 409).await;
+
+        assert_eq!((&patched["total"], &patched["street"]), (&json!("6.50"), &json!("Elm 1")));
+        assert_eq!(merged["street"], Value::Null);
+        assert_eq!(caller.read(&self_link(&made)).await["amount"], 650);
+        problem(conflict).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn faults_are_told_in_the_words_of_their_version() {
+    in_a_bakery(async |_, caller| {
+        caller.make("/api/customers", json!({ "name": "Ada" })).await;
+        let bad =
+            json!({ "total": "1", "amount": 3, "street": 5, "client_id": "01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e" });
+
+        let refused = problem(status_of(caller.post("/api/v1/purchases", &bad), 422).await).await;
+        let dangling = json!({ "total": "1.00", "client_id": "01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e" });
+        let dangling = problem(status_of(caller.post("/api/v1/purchases", &dangling), 422).await).await;
+        let twice = problem(status_of(caller.post("/api/v1/clients", &json!({ "name": "Ada" })), 409).await).await;
+        let missing = problem(status_of(caller.post("/api/v1/purchases", &json!({})), 400).await).await;
+
+        assert_eq!(
+            errors(&refused),
+            pairs(&[("amount", "UNKNOWN"), ("street", "INVALID_TYPE"), ("total", "INVALID_FORMAT")])
+        );
+        assert_eq!(errors(&dangling), pairs(&[("client_id", "NOT_FOUND")]));
+        assert_eq!(errors(&twice), pairs(&[("name", "NOT_UNIQUE")]));
+        assert_eq!(errors(&missing), pairs(&[("total", "REQUIRED")]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn lists_are_filtered_and_sorted_in_the_words_of_their_version() {
+    in_a_bakery(async |_, caller| {
+        for amount in [100, 250, 400] {
+            caller.make("/api/orders", json!({ "amount": amount, "gift": false })).await;
+        }
+        let cancelled = caller.make("/api/orders", json!({ "amount": 999, "gift": false })).await;
+        status_of(caller.post(&format!("{}/cancel", self_link(&cancelled)), &json!({})), 200).await;
+
+        let column = async |query: &str| caller.column(&format!("/api/v1/purchases?{query}"), "total").await;
+
+        assert_eq!(column("total[gte]=2.50&sort=-total").await, ["9.99", "4.00", "2.50"]);
+        assert_eq!(column("total[in]=1.00,4.00&sort=total").await, ["1.00", "4.00"]);
+        assert_eq!(column("status=canceled").await, ["9.99"]);
+        for query in ["amount=100", "sort=amount", "total=abc", "status=cancelled", "fields=amount", "include=customer"]
+        {
+            problem(status_of(caller.get(&format!("/api/v1/purchases?{query}")), 400).await).await;
+        }
+        let page = caller.read("/api/v1/purchases?sort=total&limit=1").await;
+        let next = page["links"]["next"].as_str().unwrap();
+        assert_eq!(caller.column(next, "total").await, ["2.50"]);
+        let foreign = next.replace("/v1/purchases", "/v2/orders").replace("sort=total", "sort=amount");
+        problem(status_of(caller.get(&foreign), 400).await).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn actions_have_the_name_and_the_words_of_their_version() {
+    in_a_bakery(async |_, caller| {
+        let made = sent(caller.post("/api/v1/purchases", &json!({ "total": "1.00" })), 200).await;
+        let path = self_link(&made);
+
+        status_of(caller.post(&format!("{path}/cancel"), &json!({})), 404).await;
+        status_of(caller.post(&format!("{path}/pack"), &json!({})), 404).await;
+        let voided = sent(caller.post(&format!("{path}/void"), &json!({})), 200).await;
+        let again = problem(status_of(caller.post(&format!("{path}/void"), &json!({})), 409).await).await;
+        let gone = status_of(caller.delete(&path), 200).await;
+
+        assert_eq!(voided["status"], "canceled");
+        assert_eq!(again["detail"], "This purchase is canceled. `void` is possible only while it is open.");
+        assert_eq!(gone.text().await.unwrap(), "{}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn tags_and_keys_belong_to_their_version() {
+    in_a_bakery(async |_, caller| {
+        let post = |path: &str, body: Value| caller.post(path, &body).header("idempotency-key", "once");
+
+        let made = status_of(post("/api/v1/purchases", json!({ "total": "1.00" })), 200).await;
+        let path = header(&made, "location");
+        let tag = header(&made, "etag");
+        let again = status_of(post("/api/v1/purchases", json!({ "total": "1.00" })), 200).await;
+        let newer = path.replace("/v1/purchases", "/v3/orders");
+
+        assert_eq!(header(&again, "idempotent-replayed"), "true");
+        problem(status_of(post("/api/v2/orders", json!({ "amount": "1.00" })), 422).await).await;
+        assert_eq!(tag, "\"1-v1\"");
+        status_of(caller.get(&path).header("if-none-match", &tag), 304).await;
+        status_of(caller.get(&newer).header("if-none-match", &tag), 200).await;
+        problem(status_of(caller.patch(&newer, &json!({ "amount": 3 })).header("if-match", &tag), 412).await).await;
+        status_of(caller.patch(&path, &json!({ "total": "3.00" })).header("if-match", &tag), 200).await;
+    })
+    .await;
+}
