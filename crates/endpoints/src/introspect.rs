@@ -31,6 +31,8 @@ struct Active<'a> {
     aud: &'a str,
     iss: &'a str,
     jti: uuid::Uuid,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    api_version: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -86,5 +88,6 @@ fn active<'a>(authority: &'a Authority, token: &'a AccessToken) -> Active<'a> {
         aud: &token.audience,
         iss: &authority.policy.issuer,
         jti: token.id.0,
+        api_version: token.version_pin.as_deref(),
     }
 }

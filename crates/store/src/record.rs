@@ -45,6 +45,8 @@ struct ClientDocument {
     post_logout_redirect_uris: Vec<String>,
     #[serde(default)]
     backchannel_logout_uri: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    version_pin: Option<String>,
 }
 
 /// Every OpenID Connect client understands it.
@@ -73,6 +75,7 @@ pub(crate) fn client_document(client: &Client) -> Result<String, StoreError> {
         subject_names: client.subject_names.clone(),
         post_logout_redirect_uris: client.post_logout_redirect_uris.clone(),
         backchannel_logout_uri: client.backchannel_logout_uri.clone(),
+        version_pin: client.version_pin.clone(),
     };
     serde_json::to_string(&document).map_err(|error| StoreError::Failed(error.to_string()))
 }
@@ -102,6 +105,7 @@ pub(crate) fn client(
         subject_names: document.subject_names,
         post_logout_redirect_uris: document.post_logout_redirect_uris,
         backchannel_logout_uri: document.backchannel_logout_uri,
+        version_pin: document.version_pin,
         secrets,
         created_at: moment::from_column(created_at)?,
     })

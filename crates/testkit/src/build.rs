@@ -39,6 +39,7 @@ pub fn client(id: &str) -> Client {
         subject_names: SubjectNames::Public,
         post_logout_redirect_uris: Vec::new(),
         backchannel_logout_uri: None,
+        version_pin: None,
         secrets: vec![ClientSecret { digest: secret.digest(), created_at: moment(0), expires_at: None }],
         created_at: moment(0),
     }

@@ -48,6 +48,8 @@ pub struct NewClient {
     pub post_logout_redirect_uris: Vec<String>,
     /// Where it wants to be told that a user signed out.
     pub backchannel_logout_uri: Option<String>,
+    /// The version of the API that its requests mean when they say none: a number, or a day.
+    pub version_pin: Option<String>,
 }
 
 impl Default for NewClient {
@@ -69,6 +71,7 @@ impl Default for NewClient {
             subject_names: SubjectNames::Public,
             post_logout_redirect_uris: Vec::new(),
             backchannel_logout_uri: None,
+            version_pin: None,
         }
     }
 }
@@ -120,6 +123,9 @@ pub enum RegistrationError {
     /// Sign-outs are told by a POST over the web.
     #[error("{0:?} cannot be told of a sign-out: it must begin with https:// (or http://) and have no fragment")]
     BadLogoutUri(String),
+    /// The version is none.
+    #[error("`{0}` is no version of an API: it is a number such as 2, or a day such as 2026-01-31")]
+    BadVersion(String),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -153,6 +159,7 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
         subject_names: new.subject_names,
         post_logout_redirect_uris: new.post_logout_redirect_uris,
         backchannel_logout_uri: new.backchannel_logout_uri,
+        version_pin: new.version_pin,
         secrets,
         created_at: now,
     };

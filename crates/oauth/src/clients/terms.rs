@@ -48,10 +48,19 @@ pub(super) fn check(client: &Client) -> Result<(), RegistrationError> {
     {
         return Err(RegistrationError::BadSector(sector.clone()));
     }
+    if let Some(bad) = client.version_pin.as_ref().filter(|pin| !is_version(pin)) {
+        return Err(RegistrationError::BadVersion(bad.clone()));
+    }
     if client.refresh_retry_window > LONGEST_RETRY_WINDOW {
         return Err(RegistrationError::LongRetryWindow);
     }
     Ok(())
+}
+
+/// A number, or a day.
+fn is_version(pin: &str) -> bool {
+    let is_number = (1..=4).contains(&pin.len()) && pin.bytes().all(|byte| byte.is_ascii_digit());
+    is_number || (pin.len() == 10 && pin.parse::<jiff::civil::Date>().is_ok())
 }
 
 /// Absolute, printable, without a fragment, and of a scheme that cannot run script or read files.

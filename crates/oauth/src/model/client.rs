@@ -111,6 +111,8 @@ pub struct Client {
     pub post_logout_redirect_uris: Vec<String>,
     /// Where it wants to be told that a user signed out (OpenID Connect Back-Channel Logout).
     pub backchannel_logout_uri: Option<String>,
+    /// The version of the API that its requests mean when they say none: a number, or a day.
+    pub version_pin: Option<String>,
     /// Its secrets: more than one while a rotation overlaps.
     pub secrets: Vec<ClientSecret>,
     /// When it was registered.

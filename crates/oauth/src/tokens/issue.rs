@@ -39,7 +39,7 @@ pub fn issue(
         audience,
         issued_at: now,
         expires_at: later(now, lifetime),
-        version_pin: None,
+        version_pin: client.version_pin.clone(),
         key_binding: None,
     };
     let ring = authority.ring();

@@ -6,6 +6,7 @@ mod operations;
 mod rows;
 mod store_error;
 mod surroundings;
+mod usage;
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ pub use rows::{
 };
 pub use store_error::StoreError;
 pub use surroundings::{Clock, Ids};
+pub use usage::{Usage, Used, UsedLately};
 
 /// One engine behind every port.
 #[derive(Clone)]
@@ -28,11 +30,13 @@ pub struct Ports {
     pub answers: Arc<dyn Answers>,
     /// Actions that take time.
     pub operations: Arc<dyn Operations>,
+    /// Who called which version.
+    pub usage: Arc<dyn Usage>,
 }
 
 impl Ports {
     /// Puts one engine behind all of them.
-    pub fn of<E: Rows + Answers + Operations + 'static>(engine: Arc<E>) -> Self {
-        Self { rows: engine.clone(), answers: engine.clone(), operations: engine }
+    pub fn of<E: Rows + Answers + Operations + Usage + 'static>(engine: Arc<E>) -> Self {
+        Self { rows: engine.clone(), answers: engine.clone(), operations: engine.clone(), usage: engine }
     }
 }

@@ -12,6 +12,7 @@ mod remove;
 mod served;
 mod speaker;
 mod store_problem;
+mod usage;
 mod work;
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub use list::{Listed, Total};
 pub use query_of_one::OneQuery;
 pub use served::{Relation, Served};
 pub use speaker::Speaker;
+pub use usage::UsageCount;
 pub use work::{HandlerCall, HandlerError, Handlers, Progress, Worker};
 
 use crate::model::Api;
@@ -56,6 +58,8 @@ pub struct Service {
     pub challenge: Challenge,
     /// How long a body may be.
     pub largest_body: usize,
+    /// Who called which version since that was last written down.
+    pub usage: UsageCount,
     /// Rung when a task was accepted.
     pub work: tokio::sync::Notify,
 }
@@ -94,6 +98,7 @@ impl Service {
             cursors: parts.cursors,
             challenge: parts.challenge,
             largest_body: parts.largest_body,
+            usage: UsageCount::default(),
             work: tokio::sync::Notify::new(),
         }))
     }

@@ -52,7 +52,7 @@ pub fn open(
 }
 
 /// When its versions live, and where each is explained.
-fn versions(api: &Api, issuer: &str) -> Versions {
+pub fn versions(api: &Api, issuer: &str) -> Versions {
     let day = |day: Date| day.to_string().parse::<Day>().ok();
     let known = api.versions.iter().filter_map(|version| {
         Some(ApiVersion {

@@ -34,7 +34,7 @@ pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result
             output.print(&described, || format!("{described:#}"));
             Ok(ExitCode::SUCCESS)
         }
-        ApiCommand::Apply { .. } | ApiCommand::Reindex => Ok(ExitCode::SUCCESS),
+        ApiCommand::Apply { .. } | ApiCommand::Reindex | ApiCommand::Usage { .. } => Ok(ExitCode::SUCCESS),
         ApiCommand::Schema => {
             output.print(&editor_schema(), schema);
             Ok(ExitCode::SUCCESS)

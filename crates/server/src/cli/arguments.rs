@@ -213,6 +213,9 @@ pub(super) struct ClientTerms {
     /// Where it wants to be told that a user signed out (OpenID Connect Back-Channel Logout)
     #[arg(long, value_name = "URI")]
     pub(super) backchannel_logout_uri: Option<String>,
+    /// The version of the API that its requests mean when they say none: a number, or a day such as 2026-01-31
+    #[arg(long, value_name = "VERSION")]
+    pub(super) api_version: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -298,6 +301,15 @@ pub(super) enum ApiCommand {
     },
     /// Write the columns, indexes and words of every row again, from its document
     Reindex,
+    /// Say which clients still call which version
+    Usage {
+        /// How many days to look back, today included
+        #[arg(long, default_value_t = 30)]
+        days: u32,
+        /// Only this version
+        #[arg(long, value_name = "N")]
+        version: Option<u32>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -56,6 +56,7 @@ async fn add(
         subject_names: subject_names(terms, &terms.redirect_uris)?.unwrap_or_default(),
         post_logout_redirect_uris: terms.post_logout_redirect_uris.clone(),
         backchannel_logout_uri: terms.backchannel_logout_uri.clone(),
+        version_pin: terms.api_version.clone().filter(|pin| !pin.is_empty()),
     };
     let authority = open(config).await?;
     let registered = clients::register(&authority, new).await?;
@@ -142,6 +143,9 @@ async fn edit(
     if let Some(uri) = &terms.backchannel_logout_uri {
         client.backchannel_logout_uri = Some(uri.clone()).filter(|uri| !uri.is_empty());
     }
+    if let Some(pin) = &terms.api_version {
+        client.version_pin = Some(pin.clone()).filter(|pin| !pin.is_empty());
+    }
     clients::update(&authority, &client).await?;
     output.print(&description(&client), || format!("Changed {}.", client.id));
     Ok(ExitCode::SUCCESS)
@@ -191,6 +195,7 @@ fn description(client: &Client) -> Value {
         },
         "post_logout_redirect_uris": client.post_logout_redirect_uris,
         "backchannel_logout_uri": client.backchannel_logout_uri,
+        "api_version": client.version_pin,
         "created_at": client.created_at.to_string(),
     })
 }

@@ -2,6 +2,7 @@
 
 mod api;
 mod api_tables;
+mod api_usage;
 mod arguments;
 mod audit;
 mod banner;
@@ -25,7 +26,9 @@ use clap::{CommandFactory, Parser};
 use valetkey_oauth::ports::Observer;
 use valetkey_oauth::{Authority, Event};
 
-use crate::app::authority;
+use valetkey_resources::ports::Ports;
+
+use crate::app::authority::{self, Opened};
 use crate::config::{self as settings, Config, ConfigError, Loaded};
 use arguments::{ApiCommand, Arguments, Command};
 use output::Output;
@@ -93,6 +96,9 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
             Command::Api(ApiCommand::Apply { dry_run, accept }) => {
                 api_tables::apply(dry_run, &accept, &loaded.config, output).await
             }
+            Command::Api(ApiCommand::Usage { days, version }) => {
+                api_usage::run(days, version, &loaded.config, output).await
+            }
             Command::Api(ApiCommand::Reindex) => api_tables::reindex(&loaded.config, output).await,
             Command::Api(_)
             | Command::Init { .. }
@@ -116,6 +122,15 @@ fn usage(error: ConfigError) -> Failure {
 /// The authority for a command beside, before or without a server. Nobody listens: what it does, it prints. It has no
 /// scopes of the API, so that a mistake in a declaration keeps nobody from ending a session.
 async fn open(config: &Config) -> Result<Authority, Failure> {
+    Ok(open_all(config).await?.authority)
+}
+
+/// What is kept of the declared API.
+async fn open_api(config: &Config) -> Result<Ports, Failure> {
+    Ok(open_all(config).await?.resources)
+}
+
+async fn open_all(config: &Config) -> Result<Opened, Failure> {
     struct Nobody;
     impl Observer for Nobody {
         fn observe(&self, _: &Event<'_>) {}
@@ -126,5 +141,5 @@ async fn open(config: &Config) -> Result<Authority, Failure> {
     })
     .await?;
     bar.finish();
-    Ok(opened.authority)
+    Ok(opened)
 }

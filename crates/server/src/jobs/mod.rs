@@ -1,9 +1,10 @@
 //! Work that runs beside requests: feeding the revocation window, rotating keys, sweeping expired rows, sending messages,
-//! doing the work of actions that take time.
+//! doing the work of actions that take time, counting who calls which version.
 
 mod deliver;
 mod sweep;
 mod upkeep;
+mod usage;
 mod watch;
 mod work;
 
@@ -36,6 +37,7 @@ pub fn start(
         telemetry.clone(),
     )));
     jobs.spawn(work::run(service.clone(), telemetry.clone(), stop.clone()));
+    jobs.spawn(usage::run(service.clone(), telemetry.clone(), stop.clone()));
     let (authority, telemetry) = (authority.clone(), telemetry.clone());
     jobs.spawn(deliver::Courier { authority, outbound, webhook, telemetry, stop: stop.clone() }.run());
     jobs.close();

@@ -57,6 +57,15 @@ pub enum Event<'a> {
     StoreBack,
     /// So many expired rows were removed.
     Swept(u64),
+    /// Requests of one client in one version of the declared API, since that was last told.
+    ApiUsed {
+        /// Who.
+        client: &'a str,
+        /// Which.
+        version: u32,
+        /// How many.
+        requests: u64,
+    },
     /// Keys that were made elsewhere are now in use.
     KeysReloaded,
     /// The server takes requests.

@@ -46,6 +46,7 @@ pub(super) fn observe(event: &Event<'_>) {
         }
         Event::StoreAway { why } => error!(target: SERVER, why, "the store does not answer"),
         Event::StoreBack => info!(target: SERVER, "the store answers again"),
+        Event::ApiUsed { client, version, requests } => debug!(target: SERVER, client, version, requests, "API used"),
         Event::Swept(0) => debug!(target: SERVER, rows = 0, "nothing had expired"),
         Event::Swept(rows) => info!(target: SERVER, rows, "expired rows removed"),
         Event::KeysReloaded => info!(target: SERVER, "new keys in use"),

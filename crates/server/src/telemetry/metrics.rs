@@ -4,7 +4,10 @@ mod labels;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, atomic::AtomicU64};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, AtomicUsize, Ordering},
+};
 
 use jiff::Timestamp;
 use prometheus_client::{
@@ -16,13 +19,16 @@ use prometheus_client::{
 use valetkey_oauth::model::AlertKind;
 
 use super::{Event, Finished};
-use labels::{Active, Attempt, Code, Grant, Kind, Outcome, Purpose, Request, Route, Why};
+use labels::{Active, ApiUse, Attempt, Code, Grant, Kind, Outcome, Purpose, Request, Route, Why};
 
 /// The media type of [`Metrics::render`].
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// From half a millisecond, where a token is issued, to ten seconds, where a client has given up.
 const SECONDS: [f64; 14] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// So many pairs of client and version are told apart.
+const MOST_CALLERS: usize = 1_000;
 
 /// Everything that is counted.
 pub struct Metrics {
@@ -45,6 +51,9 @@ pub struct Metrics {
     connection_failures: Counter,
     handshake_failures: Counter,
     swept: Counter,
+    api_requests: Family<ApiUse, Counter>,
+    /// How many clients have become labels.
+    api_callers: AtomicUsize,
     store_up: Gauge,
     panics: Counter,
     job_failures: Counter,
@@ -74,6 +83,8 @@ impl Default for Metrics {
             connection_failures: Counter::default(),
             handshake_failures: Counter::default(),
             swept: Counter::default(),
+            api_requests: Family::default(),
+            api_callers: AtomicUsize::new(0),
             store_up: Gauge::default(),
             panics: Counter::default(),
             job_failures: Counter::default(),
@@ -115,6 +126,7 @@ impl Metrics {
             self.connection_failures.clone(),
         );
         r.register("valetkey_tls_handshake_failures", "Failed TLS handshakes", self.handshake_failures.clone());
+        r.register("valetkey_api_requests", "Requests of the declared API", self.api_requests.clone());
         r.register("valetkey_swept_rows", "Expired rows removed", self.swept.clone());
         r.register("valetkey_store_up", "1 while the store answers", self.store_up.clone());
         r.register("valetkey_panics", "Requests that panicked", self.panics.clone());
@@ -143,6 +155,7 @@ impl Metrics {
             Event::StoreBack | Event::Started { .. } => {
                 self.store_up.set(1);
             }
+            Event::ApiUsed { client, version, requests } => self.used(client, *version, *requests),
             Event::Swept(total) => {
                 self.swept.inc_by(*total);
             }
@@ -170,6 +183,15 @@ impl Metrics {
         let route: Arc<str> = request.route.into();
         self.durations.get_or_create(&Route { route: route.clone() }).observe(request.elapsed.as_secs_f64());
         increment(&self.requests.get_or_create(&Request { method: request.method, route, status: request.status }));
+    }
+
+    /// Beyond so many, callers are counted together: a metric for each would be too many for whoever collects them.
+    fn used(&self, client: &str, version: u32, requests: u64) {
+        let mut used = ApiUse { version, client: client.to_owned() };
+        if self.api_requests.get(&used).is_none() && self.api_callers.fetch_add(1, Ordering::Relaxed) >= MOST_CALLERS {
+            used.client = "(others)".to_owned();
+        }
+        self.api_requests.get_or_create(&used).inc_by(requests);
     }
 
     fn oauth(&self, event: &valetkey_oauth::Event<'_>) {

@@ -20,6 +20,7 @@ mod rows;
 mod sessions;
 mod sign_ins;
 mod sweeping;
+mod usage;
 mod users;
 mod writing;
 

@@ -12,6 +12,13 @@ pub(super) struct Request {
     pub(super) status: u16,
 }
 
+/// Clients are registered, and of those that call only so many become labels.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct ApiUse {
+    pub(super) version: u32,
+    pub(super) client: String,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct Route {
     pub(super) route: Arc<str>,

@@ -3,6 +3,7 @@
 mod choice;
 mod life;
 mod sight;
+mod usage;
 
 use jiff::ToSpan;
 use jiff::civil::Date;

@@ -10,6 +10,7 @@ pub mod rows;
 pub mod search;
 mod shop;
 pub mod tasks;
+pub mod usage;
 pub mod walks;
 
 pub use shop::Shop;
@@ -45,6 +46,7 @@ macro_rules! resource_conformance {
                 a_task_that_is_given_up_frees_its_row_and_its_key, the_answer_of_a_task_is_kept_under_its_key,
                 a_task_outlives_its_row_and_is_given_up, of_an_end_and_giving_up_one_comes_first,
                 only_tasks_that_ended_are_swept;
+            usage: counts_of_a_day_add_up, days_are_counted_apart_and_forgotten, racing_nodes_lose_no_count;
         );
     };
     (@each $open:expr; $($room:ident: $($rule:ident),+;)+) => {

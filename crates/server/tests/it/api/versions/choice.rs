@@ -1,8 +1,9 @@
 //! Which version a request means, and how the answer tells it.
 
-use super::super::{sent, status_of};
+use super::super::{Caller, sent, status_of};
 use super::in_a_bakery;
 use crate::answer::{header, problem};
+use crate::house::Registered;
 
 const OWN: &str = "application/vnd.bakery+json";
 
@@ -106,6 +107,54 @@ async fn each_version_is_described_as_it_is() {
         assert_eq!(fields(&second)["amount"]["type"], "string");
         assert_eq!(fields(&third)["amount"]["type"], "integer");
         assert!(fields(&second)["fax"].is_object() && fields(&third)["fax"].is_null());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_client_is_pinned_by_its_token_until_it_says_otherwise() {
+    in_a_bakery(async |house, _| {
+        for (id, format, pin) in
+            [("opaque", "opaque", "1"), ("signed", "jwt", "1"), ("dated", "opaque", &*super::day(-300).to_string())]
+        {
+            let grants = ["--grant", "client_credentials", "--scope", "all:bread", "--access-token", format];
+            let arguments = ["client", "add", "--name", id, "--id", id, "--api-version", pin];
+            let made = house.json(&[&arguments[..], &grants].concat());
+            assert_eq!(made["api_version"], pin);
+            let secret = made["client_secret"].as_str().unwrap().to_owned();
+            let token = house.token(&Registered { id: id.to_owned(), secret }).await;
+            let caller = Caller::with(house, token);
+
+            let pinned = status_of(caller.get("/api/purchases"), 200).await;
+            let asked = status_of(caller.get("/api/orders").header("x-api-version", "3"), 200).await;
+
+            assert_eq!(header(&pinned, "x-api-version"), "1", "{id}");
+            assert_eq!(header(&pinned, "vary"), "authorization, accept, X-API-Version");
+            assert_eq!(header(&asked, "x-api-version"), "3");
+            status_of(caller.get("/api/v2/orders"), 200).await;
+        }
+        house.json(&["client", "edit", "opaque", "--api-version", ""]);
+        let refused = house.run(&["client", "edit", "opaque", "--api-version", "newest"]);
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("`newest` is no version of an API"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_pin_to_what_is_gone_is_410_and_to_what_never_was_is_the_default() {
+    let days = format!("released: {}, removed: {}", super::day(-400), super::day(-1));
+    super::in_a_bakery_of(&days, async |house, _| {
+        for (id, pin, status, version) in [("late", "1", 410, "1"), ("lost", "77", 200, "3")] {
+            let arguments = ["client", "add", "--name", id, "--id", id, "--api-version", pin];
+            let made =
+                house.json(&[&arguments[..], &["--grant", "client_credentials", "--scope", "all:bread"]].concat());
+            let secret = made["client_secret"].as_str().unwrap().to_owned();
+            let caller = Caller::with(house, house.token(&Registered { id: id.to_owned(), secret }).await);
+
+            let answer = status_of(caller.get("/api/orders"), status).await;
+
+            assert_eq!(header(&answer, "x-api-version"), version);
+        }
     })
     .await;
 }
