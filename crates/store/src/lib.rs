@@ -15,4 +15,4 @@ mod statement;
 mod task;
 
 pub use migration::{MigrationError, Pending};
-pub use shape::{Addition, Loss, ShapeError, ShapePlan};
+pub use shape::{Addition, Loss, ShapeError, ShapePlan, Share};

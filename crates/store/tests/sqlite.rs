@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -11,7 +12,7 @@ use valetkey_oauth::model::ClientSecret;
 use valetkey_oauth::ports::{ClientRegistration, Ports};
 use valetkey_resources::model::Api;
 use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
-use valetkey_store::{MigrationError, ShapeError, ShapePlan};
+use valetkey_store::{MigrationError, ShapeError, ShapePlan, Share};
 use valetkey_testkit::api::shop;
 use valetkey_testkit::build;
 
@@ -35,6 +36,8 @@ fn fresh_shop() -> Option<(valetkey_resources::ports::Ports, TempDir)> {
 valetkey_testkit::resource_conformance!(fresh_shop());
 
 mod shapes;
+
+type Filled = Result<(), valetkey_oauth::ports::StoreError>;
 
 /// A file without tables of an API.
 struct Fresh(TempDir);
@@ -61,6 +64,26 @@ impl shapes::Engine for Fresh {
         sqlite::api_shape::apply(&self.path(), api, accept, &mut tell)
     }
 
+    async fn begin(&self, api: &Api) -> Result<ShapePlan, ShapeError> {
+        sqlite::api_shape::begin(&self.path(), api, &[], &mut |_, _, _| {})
+    }
+
+    type Server = Arc<Sqlite>;
+
+    async fn serve(&self, api: &Api) -> Arc<Sqlite> {
+        let server = Sqlite::open(&self.path()).unwrap();
+        server.prepare(api).unwrap();
+        server
+    }
+
+    fn ports_of(&self, server: &Arc<Sqlite>) -> valetkey_resources::ports::Ports {
+        server.clone().resource_ports()
+    }
+
+    async fn fill(&self, server: &Arc<Sqlite>, api: &Api, share: Share, told: shapes::Tell<'_>) -> Filled {
+        server.fill(api, share, told).await
+    }
+
     async fn reindex(&self, api: &Api) -> Result<(), ShapeError> {
         sqlite::api_shape::reindex(&self.path(), api, &mut |_, _, _| {})
     }
@@ -70,7 +93,10 @@ impl shapes::Engine for Fresh {
     }
 
     async fn damage(&self, sql: &str) {
-        Connection::open(self.path()).unwrap().execute_batch(&sql.replace("bigint", "INTEGER")).unwrap();
+        Connection::open(self.path())
+            .unwrap()
+            .execute_batch(&sql.replace("bigint", "INTEGER").replace("('0192", "(X'0192"))
+            .unwrap();
     }
 }
 

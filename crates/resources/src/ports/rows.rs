@@ -233,26 +233,30 @@ impl Draft {
     /// A draft of this document. What it points at is added by whoever knows the caller.
     pub fn new(of: &Resource, document: &Map<String, Value>) -> Self {
         let cells = of.columns().iter().map(|column| column.cell(document)).collect();
+        Self { document: Self::text(of, document), cells, words: Self::words(of, document), pointers: Vec::new() }
+    }
+
+    /// The words of the searchable fields of a document.
+    pub fn words(of: &Resource, document: &Map<String, Value>) -> Vec<String> {
         let searched = of.fields.iter().filter(|field| field.search);
         let texts = searched.filter_map(|field| document.get(&field.name)?.as_str());
-        let words = texts.flat_map(crate::model::words).collect();
-        Self { document: in_order(of, document), cells, words, pointers: Vec::new() }
+        texts.flat_map(crate::model::words).collect()
     }
-}
 
-/// The fields in the order of the declaration; what is not declared comes last.
-fn in_order(of: &Resource, document: &Map<String, Value>) -> String {
-    let mut text = String::from("{");
-    let declared = of.fields.iter().filter_map(|field| document.get_key_value(&field.name));
-    let others = document.iter().filter(|(name, _)| of.field(name).is_none());
-    for (name, value) in declared.chain(others) {
-        if text.len() > 1 {
-            text.push(',');
+    /// A document as text: the fields in the order of the declaration; what is not declared comes last.
+    pub fn text(of: &Resource, document: &Map<String, Value>) -> String {
+        let mut text = String::from("{");
+        let declared = of.fields.iter().filter_map(|field| document.get_key_value(&field.name));
+        let others = document.iter().filter(|(name, _)| of.field(name).is_none());
+        for (name, value) in declared.chain(others) {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            text.push_str(&Value::String(name.clone()).to_string());
+            text.push(':');
+            text.push_str(&value.to_string());
         }
-        text.push_str(&Value::String(name.clone()).to_string());
-        text.push(':');
-        text.push_str(&value.to_string());
+        text.push('}');
+        text
     }
-    text.push('}');
-    text
 }

@@ -6,6 +6,16 @@ pub enum StoreError {
     /// It cannot be reached, or is too busy; trying again later may help.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
+    /// What a request goes by is still being made from the rows that were there before.
+    #[error("{what} is still being prepared")]
+    Preparing {
+        /// What it is, for the caller: `orders.note`.
+        what: String,
+        /// How far it is, in percent.
+        percent: u8,
+        /// After so many seconds it may be there.
+        seconds: u64,
+    },
     /// Something is wrong with it.
     #[error("the store failed: {0}")]
     Failed(String),

@@ -14,6 +14,12 @@ impl From<StoreError> for Problem {
             StoreError::Unavailable(_) => Problem::new(&catalogue::UNAVAILABLE)
                 .detail(error.to_string())
                 .header(RETRY_AFTER, HeaderValue::from_static("1")),
+            StoreError::Preparing { what, percent, seconds } => Problem::new(&catalogue::BEING_PREPARED)
+                .public_detail(format!(
+                    "{what}: the server is reading the rows that were there before this was declared, and has seen \
+                     {percent} % of them. Requests that do not go by it are answered; this one will be in a while."
+                ))
+                .header(RETRY_AFTER, HeaderValue::from(*seconds)),
             StoreError::Failed(_) => Problem::new(&catalogue::INTERNAL_ERROR).detail(error.to_string()),
         }
     }

@@ -23,7 +23,7 @@ impl Serialize for ProblemBody<'_> {
         let Details { kind, status, .. } = self.details;
         // A 5xx is ours to mend: its cause is in the log under `instance`, and tells an attacker nothing here.
         let ours = status.is_server_error();
-        let detail = self.details.detail.as_deref().filter(|_| !ours).unwrap_or(kind.meaning);
+        let detail = self.details.detail.as_deref().filter(|_| !ours || self.details.is_public).unwrap_or(kind.meaning);
         let link = TypeLink { origin: self.origin, slug: kind.slug };
 
         let mut map = serializer.serialize_map(None)?;

@@ -98,6 +98,9 @@ kinds! {
     UNAVAILABLE = "unavailable", SERVICE_UNAVAILABLE, "Unavailable",
         "The server cannot serve this request at the moment.",
         "Wait as many seconds as `Retry-After` says, if it is there, and try again.";
+    BEING_PREPARED = "being-prepared", SERVICE_UNAVAILABLE, "Being prepared",
+        "The request goes by something that was declared a short while ago and is still being made from earlier data.",
+        "Wait as many seconds as `Retry-After` says, and try again. Requests that do not name it are answered meanwhile.";
     GATEWAY_TIMEOUT = "gateway-timeout", GATEWAY_TIMEOUT, "Gateway timeout",
         "A service behind this one did not answer in time.",
         "Try again. A request that changes something is safe to repeat with the same `Idempotency-Key`.";

@@ -20,6 +20,8 @@ pub(super) struct Details {
     pub(super) kind: &'static ProblemType,
     pub(super) status: StatusCode,
     pub(super) detail: Option<Cow<'static, str>>,
+    /// May the client read it on a 5xx too?
+    pub(super) is_public: bool,
     pub(super) fields: Vec<FieldError>,
     pub(super) error_code: Option<&'static str>,
     pub(super) extensions: Vec<(&'static str, Value)>,
@@ -33,6 +35,7 @@ impl Problem {
             kind,
             status: kind.status,
             detail: None,
+            is_public: false,
             fields: Vec::new(),
             error_code: None,
             extensions: Vec::new(),
@@ -40,11 +43,18 @@ impl Problem {
         }))
     }
 
-    /// Explains this occurrence. Without it, and on every 5xx, the client reads the kind's `meaning` instead.
+    /// Explains this occurrence. Without it, and on a 5xx, the client reads the kind's `meaning` instead.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
         self.0.detail = Some(detail.into());
         self
+    }
+
+    /// Explains this occurrence to the client on a 5xx too: a sentence that was written for it and tells no cause.
+    #[must_use]
+    pub fn public_detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
+        self.0.is_public = true;
+        self.detail(detail)
     }
 
     /// Adds an entry to `errors[]`.

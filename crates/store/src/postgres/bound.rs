@@ -68,13 +68,18 @@ fn with_zero(text: &str) -> String {
 
 /// What stands in the first column of a row.
 pub(super) fn cell(row: &Row, kind: ColumnKind) -> Cell {
+    cell_at(row, 0, kind)
+}
+
+/// What stands in a column of a row.
+pub(super) fn cell_at(row: &Row, place: usize, kind: ColumnKind) -> Cell {
     let cell = match kind {
-        ColumnKind::Integer => row.get::<_, Option<i64>>(0).map(Cell::Integer),
-        ColumnKind::Number => row.get::<_, Option<f64>>(0).map(Cell::Number),
-        ColumnKind::Text => row.get::<_, Option<&str>>(0).map(|text| Cell::Text(with_zero(text))),
-        ColumnKind::Boolean => row.get::<_, Option<bool>>(0).map(Cell::Boolean),
-        ColumnKind::Moment => row.get::<_, Option<i64>>(0).map(Cell::Moment),
-        ColumnKind::Id => row.get::<_, Option<uuid::Uuid>>(0).map(Cell::Id),
+        ColumnKind::Integer => row.get::<_, Option<i64>>(place).map(Cell::Integer),
+        ColumnKind::Number => row.get::<_, Option<f64>>(place).map(Cell::Number),
+        ColumnKind::Text => row.get::<_, Option<&str>>(place).map(|text| Cell::Text(with_zero(text))),
+        ColumnKind::Boolean => row.get::<_, Option<bool>>(place).map(Cell::Boolean),
+        ColumnKind::Moment => row.get::<_, Option<i64>>(place).map(Cell::Moment),
+        ColumnKind::Id => row.get::<_, Option<uuid::Uuid>>(place).map(Cell::Id),
     };
     cell.unwrap_or(Cell::Null)
 }

@@ -29,7 +29,9 @@ impl Postgres {
         let mut lease = self.connections.lease().await?;
         let lock = format!("{} FOR UPDATE", self.statements.of(&removal.resource).find);
         let found = lease.begin(&lock, &[&removal.id]).await?;
-        let outcome = match found.first().map(stored).transpose()? {
+        let found = found.first().map(stored).transpose()?;
+        let found = found.map(|row| self.preparations.complete(&removal.resource, row)).transpose()?;
+        let outcome = match found {
             None => Removing::Missing,
             Some(row) if !is_in_sight(&removal.resource, &row, &removal.sight)? => Removing::Missing,
             Some(row) if !holds(&removal.condition, &row) => Removing::ConditionFailed(row.revision),

@@ -14,7 +14,10 @@ mod embedded {
 }
 
 /// The advisory lock of migrations: the letters of `Valetkey`.
-const LOCK: i64 = i64::from_be_bytes(*b"Valetkey");
+pub(super) const LOCK: i64 = i64::from_be_bytes(*b"Valetkey");
+
+/// The lock of whoever fills new columns of the declared API.
+pub(super) const FILLING: i64 = LOCK + 1;
 
 /// How long a node waits before it asks for the lock again.
 const AGAIN: Duration = Duration::from_millis(50);
@@ -62,7 +65,7 @@ pub async fn migrate(
             .await
             .map_err(failed)?;
     }
-    unlock(&client).await?;
+    unlock(&client, LOCK).await.map_err(told)?;
     Ok(total)
 }
 
@@ -114,8 +117,7 @@ pub async fn check(settings: &Settings) -> Result<Vec<String>, MigrationError> {
 /// because such a node waits for every statement that is older than the index.
 pub(super) async fn lock(client: &Client) -> Result<(), MigrationError> {
     for attempt in 0_u64.. {
-        let free = client.query_one("SELECT pg_try_advisory_lock($1)", &[&LOCK]).await.map_err(unavailable)?;
-        if free.get::<_, bool>(0) {
+        if try_lock(client, LOCK).await.map_err(told)? {
             break;
         }
         if attempt == 0 {
@@ -126,9 +128,15 @@ pub(super) async fn lock(client: &Client) -> Result<(), MigrationError> {
     Ok(())
 }
 
+/// Takes a lock, unless another node has it.
+pub(super) async fn try_lock(client: &Client, lock: i64) -> Result<bool, StoreError> {
+    let free = client.query_one("SELECT pg_try_advisory_lock($1)", &[&lock]).await.map_err(Fault::from)?;
+    Ok(free.get(0))
+}
+
 /// Closing the connection would free the lock as well, but only when the server notices.
-pub(super) async fn unlock(client: &Client) -> Result<(), MigrationError> {
-    client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await.map_err(unavailable)?;
+pub(super) async fn unlock(client: &Client, lock: i64) -> Result<(), StoreError> {
+    client.execute("SELECT pg_advisory_unlock($1)", &[&lock]).await.map_err(Fault::from)?;
     Ok(())
 }
 
@@ -150,7 +158,11 @@ async fn connect(settings: &Settings) -> Result<Client, MigrationError> {
 }
 
 fn unavailable(error: tokio_postgres::Error) -> MigrationError {
-    match StoreError::from(Fault::from(error)) {
+    told(StoreError::from(Fault::from(error)))
+}
+
+fn told(error: StoreError) -> MigrationError {
+    match error {
         StoreError::Unavailable(why) => MigrationError::Unavailable(why),
         StoreError::Failed(why) => MigrationError::Failed(why),
     }

@@ -10,6 +10,7 @@ mod connection;
 mod consents;
 mod deliveries;
 mod devices;
+mod filling;
 mod kept_answers;
 mod keys;
 mod migrations;
@@ -27,12 +28,14 @@ mod writing;
 use std::sync::Arc;
 
 pub use connection::Settings;
+pub use filling::Progress;
 pub use migrations::{check, migrate, pending};
 
 use connection::Connections;
 use revocations::Positions;
 use valetkey_oauth::ports::{Ports, StoreError, Sweeping};
 
+use crate::shape::Preparations;
 use crate::statement::{Book, Dialect};
 
 /// The engine for many nodes.
@@ -40,6 +43,7 @@ pub struct Postgres {
     connections: Connections,
     positions: Positions,
     statements: Book,
+    preparations: Preparations,
 }
 
 impl Postgres {
@@ -49,6 +53,7 @@ impl Postgres {
             connections: Connections::new(settings)?,
             positions: Positions::default(),
             statements: Book::new(Dialect::Postgres),
+            preparations: Preparations::default(),
         };
         engine.ping().await?;
         Ok(Arc::new(engine))

@@ -21,7 +21,10 @@ impl Rows for Postgres {
         let rows = self.connections.read(&statements.find, &[&id]).await.map_err(told)?;
         let Some(row) = rows.first() else { return Ok(None) };
         let row = stored(row).map_err(told)?;
-        Ok(is_in_sight(of, &row, sight).map_err(told)?.then_some(row))
+        if !is_in_sight(of, &row, sight).map_err(told)? {
+            return Ok(None);
+        }
+        self.preparations.complete(of, row).map(Some).map_err(told)
     }
 
     async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Vec<Stored>, StoreError> {
@@ -34,17 +37,20 @@ impl Rows for Postgres {
         for row in &rows {
             let row = stored(row).map_err(told)?;
             if is_in_sight(of, &row, sight).map_err(told)? {
-                found.push(row);
+                found.push(self.preparations.complete(of, row).map_err(told)?);
             }
         }
         Ok(found)
     }
 
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
-        self.page(of, sight, plan).await.map_err(told)
+        self.preparations.allow_list(of, sight, plan)?;
+        let listing = self.page(of, sight, plan).await.map_err(told)?;
+        self.preparations.complete_all(of, listing).map_err(told)
     }
 
     async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
+        self.preparations.allow_list(of, sight, plan)?;
         self.count_rows(of, sight, plan, cap).await.map_err(told)
     }
 
@@ -57,6 +63,7 @@ impl Rows for Postgres {
     }
 
     async fn remove(&self, removal: Removal) -> Result<Removing, StoreError> {
+        self.preparations.allow_removal(&removal.api, &removal.resource)?;
         self.remove_row(&removal).await.map_err(told)
     }
 }

@@ -112,7 +112,9 @@ impl Postgres {
             }
             None => lease.begin(&lock, &[&change.id]).await?,
         };
-        let next = match decide(change, found.first().map(stored).transpose()?)? {
+        let found = found.first().map(stored).transpose()?;
+        let found = found.map(|row| self.preparations.complete(&change.resource, row)).transpose()?;
+        let next = match decide(change, found)? {
             Decision::Answer(answer) => {
                 lease.rollback().await?;
                 return Ok(Some(answer));

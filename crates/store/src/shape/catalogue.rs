@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{ColumnKind, Field, Ownership, Resource};
 
+use super::Work;
+
 /// What was applied, by resource.
 pub(crate) type Catalogue = BTreeMap<String, Shape>;
 
@@ -15,6 +17,9 @@ pub(crate) struct Shape {
     pub(crate) fields: Vec<Known>,
     #[serde(default)]
     pub(crate) is_owned: bool,
+    /// What is still to be done for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) work: Option<Work>,
 }
 
 /// One field as it was applied.
@@ -51,7 +56,13 @@ impl Shape {
                 is_required: is_demanded(field),
             }
         });
-        Self { fields: fields.collect(), is_owned: resource.ownership == Ownership::Own }
+        Self { fields: fields.collect(), is_owned: resource.ownership == Ownership::Own, work: None }
+    }
+
+    /// Is it what this resource asks for, done or not?
+    pub(crate) fn is_of(&self, resource: &Resource) -> bool {
+        let wanted = Self::of(resource);
+        self.fields == wanted.fields && self.is_owned == wanted.is_owned
     }
 
     pub(crate) fn field(&self, name: &str) -> Option<&Known> {

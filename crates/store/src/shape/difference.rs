@@ -51,7 +51,7 @@ impl Difference {
     /// What leads from what was applied to what is declared; none if nothing does.
     pub(crate) fn between(before: Option<&Shape>, resource: &Arc<Resource>) -> Option<Self> {
         let after = Shape::of(resource);
-        if before == Some(&after) {
+        if before.is_some_and(|before| before.is_of(resource)) {
             return None;
         }
         let Some(before) = before else { return Some(Self::of_new(resource)) };

@@ -3,14 +3,19 @@
 mod catalogue;
 mod difference;
 mod plan;
+mod preparations;
 mod rewrite;
 mod survey;
+mod work;
 
 pub(crate) use catalogue::{Catalogue, Shape};
 pub(crate) use difference::Difference;
 pub use plan::{Addition, Loss, ShapeError, ShapePlan};
-pub(crate) use rewrite::Rewrite;
+pub(crate) use preparations::Preparations;
+pub(crate) use rewrite::{Rewrite, Rewritten};
 pub(crate) use survey::Survey;
+pub use work::Share;
+pub(crate) use work::Work;
 
 /// So many rows are rewritten in one transaction: nobody waits long for it.
-pub(crate) const BATCH: usize = 2_000;
+pub(crate) const BATCH: usize = 5_000;

@@ -2,72 +2,87 @@
 
 use serde_json::{Map, Value};
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::{Cell, ColumnKind, Field, Resource, Stamp};
+use valetkey_resources::model::{Cell, Column, ColumnKind, Field, Resource, Stamp};
 use valetkey_resources::ports::{Draft, Stored};
 
-use super::Difference;
-use super::difference::Question;
+use super::Work;
 use crate::row::object;
+use crate::statement::folded;
 
 /// A row as it is to stand in the new table.
 pub(crate) struct Rewritten {
-    pub(crate) draft: Draft,
-    /// Did the document change, or only what follows from it?
-    pub(crate) is_changed: bool,
+    /// The document, if it changes.
+    pub(crate) document: Option<String>,
+    /// One for each of [`Rewrite::columns`], as they stand in the table.
+    pub(crate) cells: Vec<Cell>,
+    /// The words for the search, if they are read again.
+    pub(crate) words: Option<Vec<String>>,
 }
 
 /// Turns rows of one declaration into rows of the next.
 pub(crate) struct Rewrite<'a> {
     resource: &'a Resource,
-    filled: &'a [String],
-    questions: &'a [Question],
+    work: &'a Work,
+    columns: Vec<&'a Column>,
 }
 
 impl<'a> Rewrite<'a> {
-    /// For a resource that was declared anew. What would be lost was accepted.
-    pub(crate) fn new(difference: &'a Difference) -> Self {
-        let Difference { resource, filled, questions, .. } = difference;
-        Self { resource, filled, questions }
+    /// For the work that is left in a resource.
+    pub(crate) fn new(resource: &'a Resource, work: &'a Work) -> Self {
+        let columns = resource.columns().iter().filter(|column| work.columns.contains(&column.field)).collect();
+        Self { resource, work, columns }
     }
 
-    /// For a resource that stays as it is: columns and words from the documents again.
-    pub(crate) fn again(resource: &'a Resource) -> Self {
-        Self { resource, filled: &[], questions: &[] }
+    /// The columns that are filled.
+    pub(crate) fn columns(&self) -> &[&'a Column] {
+        &self.columns
     }
 
     /// The next state of a row.
     pub(crate) fn of(&self, row: &Stored) -> Result<Rewritten, StoreError> {
-        let before = object(&row.document)?;
-        let mut document = before.clone();
-        for question in self.questions {
-            match question {
-                Question::Vanished(field) => {
-                    document.remove(field);
-                }
-                Question::Retyped(field, kind) => self.fit(&mut document, field, *kind),
-                Question::Demanded(_) | Question::Unique(..) => {}
-            }
-        }
-        for field in self.filled.iter().filter_map(|name| self.resource.field(name)) {
-            if !document.contains_key(&field.name) {
-                document.insert(field.name.clone(), first_value(field, row));
-            }
-        }
-        let mut draft = Draft::new(self.resource, &document);
-        let is_changed = document != before;
-        if !is_changed {
-            draft.document.clone_from(&row.document);
-        }
-        Ok(Rewritten { draft, is_changed })
+        let (object, document) = self.document(row)?;
+        let cells = self.columns.iter().map(|column| folded(&column.cell(&object))).collect();
+        let words = self.work.words.then(|| Draft::words(self.resource, &object));
+        Ok(Rewritten { document, cells, words })
     }
 
-    /// A value that does not fit gives way to the default, or to nothing.
-    fn fit(&self, document: &mut Map<String, Value>, name: &str, kind: ColumnKind) {
-        let misfit = document.get(name).is_some_and(|value| !value.is_null() && kind.cell(value) == Cell::Null);
-        if misfit {
-            let default = self.resource.field(name).and_then(|field| field.default.clone());
-            document.insert(name.to_owned(), default.unwrap_or(Value::Null));
+    /// The row as it will be, for those who read it before its turn has come.
+    pub(crate) fn complete(&self, mut row: Stored) -> Result<Stored, StoreError> {
+        if let (_, Some(document)) = self.document(&row)? {
+            row.document = document;
+            row.revision += 1;
         }
+        Ok(row)
+    }
+
+    fn document(&self, row: &Stored) -> Result<(Map<String, Value>, Option<String>), StoreError> {
+        let before = object(&row.document)?;
+        if !self.work.changes_documents() {
+            return Ok((before, None));
+        }
+        let mut object = before.clone();
+        for field in &self.work.removed {
+            object.remove(field);
+        }
+        for field in self.work.fitted.iter().filter_map(|name| self.resource.field(name)) {
+            fit(&mut object, field);
+        }
+        for field in self.work.filled.iter().filter_map(|name| self.resource.field(name)) {
+            if !object.contains_key(&field.name) {
+                object.insert(field.name.clone(), first_value(field, row));
+            }
+        }
+        let document = (object != before).then(|| Draft::text(self.resource, &object));
+        Ok((object, document))
+    }
+}
+
+/// A value that does not fit gives way to the default, or to nothing.
+fn fit(document: &mut Map<String, Value>, field: &Field) {
+    let Some(kind) = ColumnKind::of(field) else { return };
+    let misfit = document.get(&field.name).is_some_and(|value| !value.is_null() && kind.cell(value) == Cell::Null);
+    if misfit {
+        document.insert(field.name.clone(), field.default.clone().unwrap_or(Value::Null));
     }
 }
 

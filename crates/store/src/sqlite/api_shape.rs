@@ -1,20 +1,19 @@
-//! Bringing the tables of a declared API up to date in a SQLite file, over a connection of its own: readers go on reading,
-//! and rows are rewritten a few thousand at a time.
+//! The tables of a declared API in a SQLite file: made and changed over a connection of its own, in short transactions. What
+//! takes long is written down for `filling`.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::{Api, Resource};
-use valetkey_resources::ports::Stored;
+use valetkey_resources::model::Api;
 
-use super::bound::{Bound, execute, stored};
+use super::bound::execute;
+use super::filling::{self, Progress, forget_words};
 use super::migrations::take_turn;
-use super::{connection, store_error, writing};
+use super::{connection, store_error};
 use crate::migration::MigrationError;
 use crate::row::object;
-use crate::shape::{BATCH, Catalogue, Difference, Loss, Rewrite, Shape, ShapeError, ShapePlan, Survey};
+use crate::shape::{BATCH, Catalogue, Difference, Loss, Shape, ShapeError, ShapePlan, Survey, Work};
 use crate::statement::{self, Dialect, index, owner_index, search_table, table, unique_index};
 
 const DIALECT: Dialect = Dialect::Sqlite;
@@ -28,28 +27,25 @@ pub fn plan(path: &Path, api: &Api) -> Result<ShapePlan, ShapeError> {
         }
         return Ok(plan);
     }
-    Ok(survey(&connection::open(path)?, api)?.plan)
+    Ok(survey(&connection::open(path)?, api, &mut |_, _, _| {})?.plan)
 }
 
-/// Does what a declaration asks for, unless data would be lost that `accept` does not name. Tells how far it is: rows done,
-/// rows in all, and with what.
-pub fn apply(
-    path: &Path,
-    api: &Api,
-    accept: &[String],
-    progress: &mut dyn FnMut(u64, u64, &str),
-) -> Result<ShapePlan, ShapeError> {
+/// Makes the tables and columns that a declaration asks for, unless data would be lost that `accept` does not name. What
+/// takes long, filling them and making indexes, is left to [`Sqlite::fill`]. Tells how far it is: rows done, rows in all,
+/// and with what.
+pub fn begin(path: &Path, api: &Api, accept: &[String], progress: Progress<'_>) -> Result<ShapePlan, ShapeError> {
     let _turn = take_turn(path).map_err(in_turn)?;
-    let mut connection = connection::open(path)?;
-    let found = survey(&connection, api)?;
+    let connection = connection::open(path)?;
+    let found = survey(&connection, api, progress)?;
     if !found.plan.is_accepted(accept) {
         return Err(ShapeError::Refused(found.plan));
     }
     for (difference, losses) in &found.steps {
-        step(&mut connection, difference, losses, progress)?;
+        step(&connection, difference, !losses.is_empty())?;
     }
     for resource in &found.vanished {
-        let transaction = begin(&mut connection)?;
+        let transaction = immediate(&connection)?;
+        forget_words(&transaction, resource)?;
         for name in [table(resource), search_table(resource)] {
             transaction.execute_batch(&format!("DROP TABLE IF EXISTS \"{name}\"")).map_err(store_error)?;
         }
@@ -59,21 +55,29 @@ pub fn apply(
     Ok(found.plan)
 }
 
-/// Writes columns and words of every row again, from its document.
-pub fn reindex(path: &Path, api: &Api, progress: &mut dyn FnMut(u64, u64, &str)) -> Result<(), ShapeError> {
+/// Does all that a declaration asks for.
+pub fn apply(path: &Path, api: &Api, accept: &[String], progress: Progress<'_>) -> Result<ShapePlan, ShapeError> {
+    let plan = begin(path, api, accept, progress)?;
+    filling::complete(path, &connection::open(path)?, api, progress)?;
+    Ok(plan)
+}
+
+/// Makes columns, words and indexes of every row again, from its document. What is right already is not written.
+pub fn reindex(path: &Path, api: &Api, progress: Progress<'_>) -> Result<(), ShapeError> {
     apply(path, api, &[], progress)?;
-    let _turn = take_turn(path).map_err(in_turn)?;
-    let mut connection = connection::open(path)?;
+    let connection = connection::open(path)?;
     for resource in &api.resources {
-        rewrite(&mut connection, resource, &Rewrite::again(resource), progress)?;
+        let rows = rows_in(&connection, &resource.name)?;
+        let transaction = immediate(&connection)?;
         if resource.is_searchable() {
-            let (words, rows) = (search_table(&resource.name), table(&resource.name));
-            let stray = format!("DELETE FROM \"{words}\" WHERE rowid NOT IN (SELECT seq FROM \"{rows}\")");
-            execute(&connection, &stray, &[]).map_err(store_error)?;
+            filling::begin_words(&transaction, resource)?;
         }
-        execute(&connection, &format!("REINDEX \"{}\"", table(&resource.name)), &[]).map_err(store_error)?;
+        let indexes = statement::indexes(DIALECT, resource).into_iter().map(|index| index.name).collect();
+        let shape = Shape { work: Some(Work::again(resource, indexes, rows)), ..Shape::of(resource) };
+        filling::write(&transaction, &resource.name, &shape)?;
+        transaction.commit().map_err(store_error)?;
     }
-    Ok(())
+    Ok(filling::complete(path, &connection, api, progress)?)
 }
 
 /// What a declaration means for this file.
@@ -83,12 +87,12 @@ struct Found {
     vanished: Vec<String>,
 }
 
-fn survey(connection: &Connection, api: &Api) -> Result<Found, StoreError> {
+fn survey(connection: &Connection, api: &Api, progress: Progress<'_>) -> Result<Found, StoreError> {
     let catalogue = catalogue(connection)?;
     let mut found = Found { plan: ShapePlan::default(), steps: Vec::new(), vanished: Vec::new() };
     for resource in &api.resources {
         let Some(difference) = Difference::between(catalogue.get(&resource.name), resource) else { continue };
-        let losses = look(connection, &difference)?;
+        let losses = look(connection, &difference, progress)?;
         found.plan.add(&difference, losses.clone());
         found.steps.push((difference, losses));
     }
@@ -99,22 +103,28 @@ fn survey(connection: &Connection, api: &Api) -> Result<Found, StoreError> {
     Ok(found)
 }
 
-fn look(connection: &Connection, difference: &Difference) -> Result<Vec<Loss>, StoreError> {
+fn look(connection: &Connection, difference: &Difference, progress: Progress<'_>) -> Result<Vec<Loss>, StoreError> {
     let mut survey = Survey::new(difference);
     if survey.has_questions() {
-        let select = format!("SELECT document FROM \"{}\"", table(&difference.resource.name));
-        let mut statement = connection.prepare(&select).map_err(store_error)?;
+        let of = &difference.resource.name;
+        let (total, mut seen) = (rows_in(connection, of)?, 0);
+        let mut statement =
+            connection.prepare(&format!("SELECT document FROM \"{}\"", table(of))).map_err(store_error)?;
         let mut rows = statement.query([]).map_err(store_error)?;
         while let Some(row) = rows.next().map_err(store_error)? {
             let document = row.get_ref(0).and_then(|text| Ok(text.as_str()?)).map_err(store_error)?;
             survey.look(&object(document)?);
+            seen += 1;
+            if seen % BATCH as u64 == 0 {
+                progress(seen, total, &format!("a look at {of}"));
+            }
         }
     }
     Ok(survey.losses())
 }
 
 /// What was applied; nothing in a file that has no such table yet.
-fn catalogue(connection: &Connection) -> Result<Catalogue, StoreError> {
+pub(super) fn catalogue(connection: &Connection) -> Result<Catalogue, StoreError> {
     let known = "SELECT 1 FROM sqlite_schema WHERE name = 'api_tables'";
     if !connection.prepare(known).and_then(|mut statement| statement.exists([])).map_err(store_error)? {
         return Ok(Catalogue::new());
@@ -128,39 +138,30 @@ fn catalogue(connection: &Connection) -> Result<Catalogue, StoreError> {
     entries.collect()
 }
 
-/// Goes from one shape of a resource to the next. What an earlier start left half done is done again.
-fn step(
-    connection: &mut Connection,
-    difference: &Difference,
-    losses: &[Loss],
-    progress: &mut dyn FnMut(u64, u64, &str),
-) -> Result<(), StoreError> {
+/// Goes from one shape of a resource to the next, and keeps what is left to do, in one transaction.
+fn step(connection: &Connection, difference: &Difference, has_losses: bool) -> Result<(), StoreError> {
     let of = &difference.resource;
-    let transaction = begin(connection)?;
+    let transaction = immediate(connection)?;
     transaction.execute_batch(&statement::create_table(DIALECT, of)).map_err(store_error)?;
     reshape(&transaction, difference).map_err(store_error)?;
-    if of.is_searchable() {
-        transaction.execute_batch(&statement::create_search(&of.name)).map_err(store_error)?;
-    } else {
-        let drop = format!("DROP TABLE IF EXISTS \"{}\"", search_table(&of.name));
-        transaction.execute_batch(&drop).map_err(store_error)?;
+    let words = search_table(&of.name);
+    let search =
+        if of.is_searchable() { statement::create_search(&words) } else { format!("DROP TABLE IF EXISTS \"{words}\"") };
+    transaction.execute_batch(&search).map_err(store_error)?;
+    forget_words(&transaction, &of.name)?;
+    let earlier = filling::entry(&transaction, &of.name)?.and_then(|shape| shape.work);
+    let rows = rows_in(&transaction, &of.name)?;
+    let work = Work::of(difference, has_losses, earlier.as_ref(), rows);
+    if work.as_ref().is_some_and(|work| work.words) {
+        filling::begin_words(&transaction, of)?;
     }
-    transaction.commit().map_err(store_error)?;
-    if difference.rewrites() || !losses.is_empty() {
-        rewrite(connection, of, &Rewrite::new(difference), progress)?;
-    }
-    let indexes = statement::indexes(DIALECT, of);
-    let total = indexes.len() as u64;
-    for (done, index) in indexes.iter().enumerate() {
-        if !difference.is_new {
-            progress(done as u64, total, &format!("indexes of {}", of.name));
+    if difference.is_new {
+        for index in statement::indexes(DIALECT, of) {
+            transaction.execute_batch(&index.create(&of.name, false)).map_err(store_error)?;
         }
-        connection.execute_batch(&index.create(&of.name, false)).map_err(store_error)?;
     }
-    let shape = Shape::of(of).write()?;
-    let insert = "INSERT OR REPLACE INTO api_tables (resource, shape) VALUES (?1, ?2)";
-    execute(connection, insert, &[&of.name, &shape]).map_err(store_error)?;
-    Ok(())
+    filling::write(&transaction, &of.name, &Shape { work, ..Shape::of(of) })?;
+    transaction.commit().map_err(store_error)
 }
 
 /// Columns that go, and columns that come.
@@ -194,62 +195,14 @@ fn has_column(connection: &Connection, of: &str, field: &str) -> rusqlite::Resul
     connection.prepare(select)?.exists(params![table(of), statement::column(field)])
 }
 
-/// Writes every row again, a batch at a time.
-fn rewrite(
-    connection: &mut Connection,
-    of: &Arc<Resource>,
-    rewrite: &Rewrite<'_>,
-    progress: &mut dyn FnMut(u64, u64, &str),
-) -> Result<(), StoreError> {
-    let total = rows_in(connection, &of.name)?;
-    let select = format!(
-        "SELECT id, revision, owner, created_at, updated_at, task, document, seq FROM \"{}\" \
-         WHERE seq > ?1 ORDER BY seq LIMIT ?2",
-        table(&of.name)
-    );
-    let columns: String =
-        of.columns().iter().map(|column| format!(", \"{}\" = ?", statement::column(&column.field))).collect();
-    let update = format!("UPDATE \"{}\" SET revision = ?, document = ?{columns} WHERE id = ?", table(&of.name));
-    let (mut last, mut done) = (i64::MIN, 0);
-    loop {
-        progress(done, total.max(done), &format!("rows of {}", of.name));
-        let transaction = begin(connection)?;
-        let batch: Vec<(Stored, i64)> = {
-            let mut statement = transaction.prepare_cached(&select).map_err(store_error)?;
-            let rows = statement
-                .query_map(params![last, BATCH as i64], |row| Ok((stored(row), row.get(7)?)))
-                .map_err(store_error)?;
-            let rows = rows.map(|row| row.map_err(store_error).and_then(|(row, seq)| Ok((row?, seq))));
-            rows.collect::<Result<_, StoreError>>()?
-        };
-        let Some((_, newest)) = batch.last() else { return Ok(()) };
-        last = *newest;
-        done += batch.len() as u64;
-        for (row, _) in &batch {
-            let next = rewrite.of(row)?;
-            let cells = statement::stored(&next.draft.cells);
-            let cells: Vec<_> = cells.iter().map(Bound).collect();
-            let revision = row.revision.cast_signed() + i64::from(next.is_changed);
-            let mut values: Vec<&dyn rusqlite::ToSql> = vec![&revision, &next.draft.document];
-            values.extend(cells.iter().map(|cell| cell as &dyn rusqlite::ToSql));
-            values.push(&row.id);
-            execute(&transaction, &update, &values).map_err(store_error)?;
-            if of.is_searchable() {
-                writing::index_words(&transaction, of, row.id, &next.draft)?;
-            }
-        }
-        transaction.commit().map_err(store_error)?;
-    }
-}
-
 fn rows_in(connection: &Connection, resource: &str) -> Result<u64, StoreError> {
     let count = format!("SELECT count(*) FROM \"{}\"", table(resource));
     let rows: i64 = connection.query_row(&count, [], |row| row.get(0)).map_err(store_error)?;
     Ok(u64::try_from(rows).unwrap_or(0))
 }
 
-fn begin(connection: &mut Connection) -> Result<Transaction<'_>, StoreError> {
-    connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(store_error)
+fn immediate(connection: &Connection) -> Result<Transaction<'_>, StoreError> {
+    Transaction::new_unchecked(connection, TransactionBehavior::Immediate).map_err(store_error)
 }
 
 fn in_turn(error: MigrationError) -> ShapeError {

@@ -14,6 +14,21 @@ use crate::row::Columns;
 /// A cell as a parameter.
 pub(super) struct Bound<'a>(pub(super) &'a Cell);
 
+impl Bound<'_> {
+    /// Does this stand there already?
+    pub(super) fn is(&self, there: &Plain) -> bool {
+        match (self.0, there) {
+            (Cell::Null, Plain::Null) => true,
+            (Cell::Integer(next) | Cell::Moment(next), Plain::Integer(there)) => next == there,
+            (Cell::Boolean(next), Plain::Integer(there)) => i64::from(*next) == *there,
+            (Cell::Number(next), Plain::Real(there)) => next == there,
+            (Cell::Text(next), Plain::Text(there)) => next == there,
+            (Cell::Id(next), Plain::Blob(there)) => next.as_bytes()[..] == there[..],
+            _ => false,
+        }
+    }
+}
+
 impl ToSql for Bound<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(match self.0 {

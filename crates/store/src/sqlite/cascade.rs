@@ -14,15 +14,22 @@ use super::{store_error, writing};
 use crate::cascade::{MOST, references};
 use crate::moment::in_micros;
 use crate::row::{cleared, holds, is_in_sight};
+use crate::shape::Preparations;
 use crate::statement::{Book, column, search_table, table};
 
 /// Removes a row.
-pub(super) fn remove(connection: &Connection, book: &Book, removal: &Removal) -> Result<Verdict<Removing>, StoreError> {
+pub(super) fn remove(
+    connection: &Connection,
+    book: &Book,
+    preparations: &Preparations,
+    removal: &Removal,
+) -> Result<Verdict<Removing>, StoreError> {
     let row = find(connection, &book.of(&removal.resource).find, removal.id)?;
     let Some(row) = row else { return Ok(Verdict::Keep(Removing::Missing)) };
     if !is_in_sight(&removal.resource, &row, &removal.sight)? {
         return Ok(Verdict::Keep(Removing::Missing));
     }
+    let row = preparations.complete(&removal.resource, row)?;
     if !holds(&removal.condition, &row) {
         return Ok(Verdict::Keep(Removing::ConditionFailed(row.revision)));
     }

@@ -10,6 +10,7 @@ mod connection;
 mod consents;
 mod deliveries;
 mod devices;
+mod filling;
 mod kept_answers;
 mod keys;
 mod migrations;
@@ -28,11 +29,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use connection::{FileLock, LockError};
+pub use filling::Progress;
 pub use migrations::{check, migrate, pending};
 
 use connection::{Readers, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
+use crate::shape::Preparations;
 use crate::statement::{Book, Dialect};
 
 /// The embedded engine.
@@ -41,6 +44,7 @@ pub struct Sqlite {
     readers: Readers,
     path: PathBuf,
     statements: Arc<Book>,
+    preparations: Arc<Preparations>,
 }
 
 impl Sqlite {
@@ -48,7 +52,13 @@ impl Sqlite {
     pub fn open(path: &Path) -> Result<Arc<Self>, StoreError> {
         let writer = Writer::start(connection::open(path)?)?;
         let readers = Readers::open(path)?;
-        Ok(Arc::new(Self { writer, readers, path: path.to_owned(), statements: Arc::new(Book::new(Dialect::Sqlite)) }))
+        Ok(Arc::new(Self {
+            writer,
+            readers,
+            path: path.to_owned(),
+            statements: Arc::new(Book::new(Dialect::Sqlite)),
+            preparations: Arc::default(),
+        }))
     }
 
     /// Where the file is.

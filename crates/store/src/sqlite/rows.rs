@@ -1,6 +1,7 @@
 //! Rows of declared resources, in SQLite.
 
 use async_trait::async_trait;
+use rusqlite::Connection;
 use uuid::Uuid;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{
@@ -19,7 +20,10 @@ impl Rows for Sqlite {
         let statements = self.statements.of(of);
         let found = self.readers.read(|connection| {
             let Some(row) = find(connection, &statements.find, id)? else { return Ok(None) };
-            Ok(is_in_sight(of, &row, sight)?.then_some(row))
+            if !is_in_sight(of, &row, sight)? {
+                return Ok(None);
+            }
+            self.preparations.complete(of, row).map(Some)
         });
         found.map_err(told)
     }
@@ -32,7 +36,7 @@ impl Rows for Sqlite {
                 if let Some(row) = find(connection, &statements.find, *id)?
                     && is_in_sight(of, &row, sight)?
                 {
-                    rows.push(row);
+                    rows.push(self.preparations.complete(of, row)?);
                 }
             }
             Ok(rows)
@@ -41,10 +45,12 @@ impl Rows for Sqlite {
     }
 
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
-        self.page(of, sight, plan).map_err(told)
+        self.preparations.allow_list(of, sight, plan)?;
+        self.page(of, sight, plan).and_then(|listing| self.preparations.complete_all(of, listing)).map_err(told)
     }
 
     async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
+        self.preparations.allow_list(of, sight, plan)?;
         self.count_rows(of, sight, plan, cap).map_err(told)
     }
 
@@ -54,12 +60,15 @@ impl Rows for Sqlite {
     }
 
     async fn change(&self, change: Change) -> Result<Changing, StoreError> {
-        let book = self.statements.clone();
-        self.writer.judge(move |connection| writing::change(connection, &book, &change)).await.map_err(told)
+        let (book, preparations) = (self.statements.clone(), self.preparations.clone());
+        let work = move |connection: &Connection| writing::change(connection, &book, &preparations, &change);
+        self.writer.judge(work).await.map_err(told)
     }
 
     async fn remove(&self, removal: Removal) -> Result<Removing, StoreError> {
-        let book = self.statements.clone();
-        self.writer.judge(move |connection| cascade::remove(connection, &book, &removal)).await.map_err(told)
+        self.preparations.allow_removal(&removal.api, &removal.resource)?;
+        let (book, preparations) = (self.statements.clone(), self.preparations.clone());
+        let work = move |connection: &Connection| cascade::remove(connection, &book, &preparations, &removal);
+        self.writer.judge(work).await.map_err(told)
     }
 }

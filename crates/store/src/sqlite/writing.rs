@@ -13,6 +13,7 @@ use super::connection::Verdict;
 use super::{kept_answers, operations, store_error};
 use crate::moment::to_micros;
 use crate::row::{Decision, Next, decide, elsewhere, object};
+use crate::shape::Preparations;
 use crate::statement::{self, Book, Statements, is_declarable, search_table, table};
 
 /// What another row has already.
@@ -51,7 +52,12 @@ pub(super) fn create(
 }
 
 /// Changes a row.
-pub(super) fn change(connection: &Connection, book: &Book, change: &Change) -> Result<Verdict<Changing>, StoreError> {
+pub(super) fn change(
+    connection: &Connection,
+    book: &Book,
+    preparations: &Preparations,
+    change: &Change,
+) -> Result<Verdict<Changing>, StoreError> {
     if let Some(keyed) = &change.keyed
         && let Some(kept) = kept_answers::find(connection, keyed)?
     {
@@ -59,6 +65,7 @@ pub(super) fn change(connection: &Connection, book: &Book, change: &Change) -> R
     }
     let statements = book.of(&change.resource);
     let found = find(connection, &statements.find, change.id)?;
+    let found = found.map(|row| preparations.complete(&change.resource, row)).transpose()?;
     let before = found.as_ref().map(|row| row.document.clone()).unwrap_or_default();
     let next = match decide(change, found)? {
         Decision::Answer(answer) => return Ok(Verdict::Keep(answer)),

@@ -14,7 +14,10 @@ mod words;
 pub(crate) use cell::{folded, stored, value};
 pub(crate) use condition::Access;
 pub(crate) use list::{List, Span};
-pub(crate) use names::{column, index, is_declarable, owner_index, search_index, search_table, table, unique_index};
+pub(crate) use names::{
+    column, index, is_declarable, owner_index, search_draft, search_index, search_log, search_table, table,
+    unique_index,
+};
 pub(crate) use path::Path;
 pub(crate) use point::{Book, Statements};
 pub(crate) use schema::{Index, add_column, create_search, create_table, drop_column, indexes};

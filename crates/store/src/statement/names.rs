@@ -11,6 +11,16 @@ pub(crate) fn search_table(resource: &str) -> String {
     format!("s_{resource}")
 }
 
+/// The full-text table that is being made to take its place.
+pub(crate) fn search_draft(resource: &str) -> String {
+    format!("n_{resource}")
+}
+
+/// Which rows changed while it is being made.
+pub(crate) fn search_log(resource: &str) -> String {
+    format!("c_{resource}")
+}
+
 /// The column of a field.
 pub(crate) fn column(field: &str) -> String {
     format!("f_{field}")

@@ -2,22 +2,23 @@
 
 use valetkey_resources::model::{Column, ColumnKind, Ownership, Resource};
 
-use super::{Dialect, column, index, owner_index, search_index, search_table, table, unique_index};
+use super::{Dialect, column, index, owner_index, search_index, table, unique_index};
 
 /// An index that a declaration asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Index {
     /// Its name.
     pub(crate) name: String,
+    /// The field that no two rows have the same value of.
+    pub(crate) unique: Option<String>,
     /// What the table is indexed by, as SQL.
     by: String,
-    is_unique: bool,
 }
 
 impl Index {
     /// The statement that makes it. `concurrently`: beside others who write (PostgreSQL, outside of a transaction).
     pub(crate) fn create(&self, resource: &str, concurrently: bool) -> String {
-        let unique = if self.is_unique { "UNIQUE " } else { "" };
+        let unique = if self.unique.is_some() { "UNIQUE " } else { "" };
         let beside = if concurrently { "CONCURRENTLY " } else { "" };
         format!("CREATE {unique}INDEX {beside}IF NOT EXISTS \"{}\" ON \"{}\" {}", self.name, table(resource), self.by)
     }
@@ -45,12 +46,11 @@ pub(crate) fn create_table(dialect: Dialect, of: &Resource) -> String {
     }
 }
 
-/// The full-text table beside it (SQLite). The words come in lower case with spaces between them: there is nothing left to
+/// A full-text table beside it (SQLite). The words come in lower case with spaces between them: there is nothing left to
 /// take apart but at spaces, and `ascii` leaves everything beyond ASCII alone.
-pub(crate) fn create_search(of: &str) -> String {
+pub(crate) fn create_search(name: &str) -> String {
     format!(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS \"{}\" USING fts5(words, content='', contentless_delete=1, tokenize='ascii')",
-        search_table(of)
+        "CREATE VIRTUAL TABLE IF NOT EXISTS \"{name}\" USING fts5(words, content='', contentless_delete=1, tokenize='ascii')"
     )
 }
 
@@ -72,10 +72,10 @@ pub(crate) fn indexes(dialect: Dialect, of: &Resource) -> Vec<Index> {
         found.extend(index_columns(dialect, &of.name, column));
     }
     if of.ownership == Ownership::Own {
-        found.push(Index { name: owner_index(&of.name), by: "(owner, id)".to_owned(), is_unique: false });
+        found.push(Index { name: owner_index(&of.name), by: "(owner, id)".to_owned(), unique: None });
     }
     if of.is_searchable() && dialect == Dialect::Postgres {
-        found.push(Index { name: search_index(&of.name), by: "USING gin (search)".to_owned(), is_unique: false });
+        found.push(Index { name: search_index(&of.name), by: "USING gin (search)".to_owned(), unique: None });
     }
     found
 }
@@ -86,11 +86,12 @@ fn index_columns(dialect: Dialect, of: &str, on: &Column) -> Vec<Index> {
     let nulls = if dialect == Dialect::Postgres { " NULLS FIRST" } else { "" };
     let mut found = Vec::new();
     if on.unique {
-        found.push(Index { name: unique_index(of, &on.field), by: format!("(\"{name}\")"), is_unique: true });
+        let unique = Some(on.field.clone());
+        found.push(Index { name: unique_index(of, &on.field), by: format!("(\"{name}\")"), unique });
     }
     if on.indexed {
         let by = format!("(\"{name}\"{nulls}, id)");
-        found.push(Index { name: index(of, &on.field), by, is_unique: false });
+        found.push(Index { name: index(of, &on.field), by, unique: None });
     }
     found
 }

@@ -7,11 +7,13 @@ mod migrations;
 mod outages;
 mod schema;
 
+use std::sync::Arc;
+
 use schema::Schema;
 use valetkey_oauth::ports::Ports;
 use valetkey_resources::model::Api;
 use valetkey_store::postgres::{self, Postgres};
-use valetkey_store::{ShapeError, ShapePlan};
+use valetkey_store::{ShapeError, ShapePlan, Share};
 use valetkey_testkit::api::shop;
 
 async fn fresh() -> Option<(Ports, Schema)> {
@@ -34,6 +36,8 @@ valetkey_testkit::resource_conformance!(fresh_shop().await);
 #[path = "../shapes/mod.rs"]
 mod shapes;
 
+type Filled = Result<(), valetkey_oauth::ports::StoreError>;
+
 /// A schema without tables of an API.
 struct Fresh(Schema);
 
@@ -53,6 +57,26 @@ impl shapes::Engine for Fresh {
     async fn apply(&self, api: &Api, accept: &[String], told: &mut shapes::Told) -> Result<ShapePlan, ShapeError> {
         let mut tell = |done, total, what: &str| told.push((done, total, what.to_owned()));
         postgres::api_shape::apply(&self.0.settings(), api, accept, &mut tell).await
+    }
+
+    async fn begin(&self, api: &Api) -> Result<ShapePlan, ShapeError> {
+        postgres::api_shape::begin(&self.0.settings(), api, &[], &mut |_, _, _| {}).await
+    }
+
+    type Server = Arc<Postgres>;
+
+    async fn serve(&self, api: &Api) -> Arc<Postgres> {
+        let server = Postgres::open(&self.0.settings()).await.unwrap();
+        server.prepare(api).await.unwrap();
+        server
+    }
+
+    fn ports_of(&self, server: &Arc<Postgres>) -> valetkey_resources::ports::Ports {
+        server.clone().resource_ports()
+    }
+
+    async fn fill(&self, server: &Arc<Postgres>, api: &Api, share: Share, told: shapes::Tell<'_>) -> Filled {
+        server.fill(&self.0.settings(), api, share, told).await
     }
 
     async fn reindex(&self, api: &Api) -> Result<(), ShapeError> {

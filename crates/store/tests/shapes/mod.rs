@@ -1,6 +1,7 @@
 //! From one declaration to the next, on any engine: what only adds is done, what loses is refused with a plan.
 
 pub mod additions;
+pub mod filling;
 pub mod losses;
 pub mod repairs;
 
@@ -8,15 +9,19 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use uuid::Uuid;
-use valetkey_resources::model::{Api, Field, Resource};
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::{Api, Cell, Field, Resource};
 use valetkey_resources::ports::{
     By, Creating, Creation, Direction, Draft, ListPlan, Listing, Order, Ports, Sight, Stored, Window,
 };
-use valetkey_store::{ShapeError, ShapePlan};
+use valetkey_store::{ShapeError, ShapePlan, Share};
 use valetkey_testkit::{api, build::id, clock::moment};
 
 /// Progress that was told: done, total, with what.
 pub type Told = Vec<(u64, u64, String)>;
+
+/// Is told progress.
+pub type Tell<'a> = &'a mut (dyn FnMut(u64, u64, &str) + Send);
 
 /// An engine and its tables.
 #[allow(async_fn_in_trait, reason = "only these tests call it")]
@@ -24,7 +29,15 @@ pub trait Engine {
     async fn plan(&self, api: &Api) -> Result<ShapePlan, ShapeError>;
     async fn apply(&self, api: &Api, accept: &[String], told: &mut Told) -> Result<ShapePlan, ShapeError>;
     async fn reindex(&self, api: &Api) -> Result<(), ShapeError>;
+    /// The tables alone, as a server makes them before it listens.
+    async fn begin(&self, api: &Api) -> Result<ShapePlan, ShapeError>;
     async fn ports(&self) -> Ports;
+    /// A server that knows what is left to do for a declaration.
+    type Server;
+    async fn serve(&self, api: &Api) -> Self::Server;
+    fn ports_of(&self, server: &Self::Server) -> Ports;
+    /// Does this share of what is left.
+    async fn fill(&self, server: &Self::Server, api: &Api, share: Share, told: Tell<'_>) -> Result<(), StoreError>;
     /// What a hand does that should not.
     async fn damage(&self, sql: &str);
 }
@@ -41,7 +54,12 @@ macro_rules! shapes {
             losses: a_vanished_field_is_refused_until_it_is_accepted, a_vanished_resource_is_refused_until_it_is_accepted,
                 values_that_do_not_fit_are_named_and_given_up_on_request, duplicates_are_named_and_cannot_be_accepted,
                 a_required_field_needs_a_default, what_nobody_has_is_no_loss;
-            repairs: damaged_columns_are_restored, half_a_change_is_completed;
+            filling: lists_wait_for_what_they_go_by_and_nothing_else_does, rows_read_as_they_will_be_before_their_turn,
+                whoever_writes_meanwhile_fills_its_own_columns, a_killed_server_leaves_the_rest_to_the_next,
+                a_search_that_is_made_anew_has_what_came_meanwhile, little_work_is_done_before_anyone_is_served,
+                uniqueness_is_there_before_anyone_is_served, a_removal_waits_until_it_is_known_who_points_there,
+                another_declaration_takes_over_what_was_left, what_is_right_is_not_written_again;
+            repairs: damaged_columns_are_restored, half_a_change_is_completed, a_search_beside_reindex_finds_all;
         );
     };
     (@each $open:expr; $($room:ident: $($rule:ident),+;)+) => {
@@ -89,6 +107,30 @@ async fn with_rows(engine: &impl Engine, resource: Resource, documents: &[Value]
         let creation = Creation { resource, id, owner, now: moment(0), draft, keyed: None };
         assert_eq!(ports.rows.create(creation).await.unwrap(), Creating::Created);
     }
+}
+
+/// So many things more, with a size that goes down and a name, without a word to the engine.
+async fn many(engine: &impl Engine, count: usize) {
+    let ids: Vec<String> = (0..count).map(|number| id(1_000 + number as u128).simple().to_string()).collect();
+    for part in ids.chunks(1_000) {
+        let rows: Vec<_> = part
+            .iter()
+            .map(|id| {
+                let number = u128::from_str_radix(&id[20..], 16).unwrap();
+                format!("('{id}', 1, 'alice', 0, 0, '{{\"size\":{},\"name\":\"thing\"}}')", 1_000_000 - number)
+            })
+            .collect();
+        let insert = "INSERT INTO r_things (id, revision, owner, created_at, updated_at, document) VALUES ";
+        engine.damage(&format!("{insert}{}", rows.join(","))).await;
+    }
+}
+
+/// Does all that is left, and answers what was told.
+async fn fill<E: Engine>(engine: &E, server: &E::Server, api: &Api) -> Told {
+    let mut told = Told::new();
+    let mut tell = |done, total, what: &str| told.push((done, total, what.to_owned()));
+    engine.fill(server, api, Share::Whole, &mut tell).await.unwrap();
+    told
 }
 
 async fn found(engine: &impl Engine, resource: &Resource, number: u128) -> Stored {

@@ -32,3 +32,22 @@ pub async fn half_a_change_is_completed(engine: &impl Engine) {
 
     assert_eq!(listed(engine, &sized(), &Sight::default(), &ordered(By::Column(0))).await, [1, 0].map(id));
 }
+
+/// The words are made anew beside those that are searched, which stay until the new ones are complete.
+pub async fn a_search_beside_reindex_finds_all(engine: &impl Engine) {
+    with_rows(engine, sized(), &[json!({"size": 1, "note": "red"}), json!({"size": 2, "note": "blue"})]).await;
+    let ports = engine.ports().await;
+    let sized = sized();
+    let red = ListPlan { search: vec!["red".into()], ..ordered(By::Id) };
+    let search = async || match ports.rows.list(&sized, &Sight::default(), &red).await.unwrap() {
+        Listing::Rows { rows, .. } => rows.len(),
+        Listing::TooExpensive => 0,
+    };
+
+    let before = search().await;
+    engine.reindex(&one(sized.clone())).await.unwrap();
+    let after = search().await;
+    engine.reindex(&one(sized.clone())).await.unwrap();
+
+    assert_eq!((before, after, search().await), (1, 1, 1));
+}

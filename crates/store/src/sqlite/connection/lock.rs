@@ -34,6 +34,12 @@ pub enum LockError {
 }
 
 impl FileLock {
+    /// Is a server serving this database?
+    pub(in crate::sqlite) fn is_held(database: &Path) -> bool {
+        let lock = File::open(database.with_extension("lock"));
+        lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     /// Takes the lock of a database, or says who has it.
     pub fn acquire(database: &Path) -> Result<Self, LockError> {
         let failed = |error| LockError::Io { path: database.to_owned(), error };

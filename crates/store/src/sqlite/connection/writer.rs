@@ -65,9 +65,17 @@ where
     }
 }
 
+/// What is asked of the thread.
+enum Errand {
+    /// Shares a transaction with others.
+    Shared(Box<dyn Job>),
+    /// Makes its own transactions, while the others wait.
+    Alone(Box<dyn FnOnce(&Connection) + Send>),
+}
+
 /// The way in to the writer thread.
 pub(in crate::sqlite) struct Writer {
-    queue: mpsc::Sender<Box<dyn Job>>,
+    queue: mpsc::Sender<Errand>,
 }
 
 impl Writer {
@@ -99,23 +107,54 @@ impl Writer {
         let (caller, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has ended".to_owned());
         let job = Box::new(Transition { work: Some(work), outcome: None, caller });
-        self.queue.send(job).await.map_err(|_| gone())?;
+        self.queue.send(Errand::Shared(job)).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    /// Runs what makes its own transactions. Those who wait meanwhile have their turn before the next one of these.
+    pub(in crate::sqlite) async fn alone<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let (caller, answer) = oneshot::channel();
+        let gone = || StoreError::Unavailable("the writer has ended".to_owned());
+        let errand = move |connection: &Connection| {
+            let outcome = catch_unwind(AssertUnwindSafe(|| work(connection)));
+            if !connection.is_autocommit() {
+                let _ = connection.execute_batch("ROLLBACK");
+            }
+            let panicked = |_| Err(StoreError::Failed("work on the tables panicked".to_owned()));
+            let _ = caller.send(outcome.unwrap_or_else(panicked));
+        };
+        self.queue.send(Errand::Alone(Box::new(errand))).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 }
 
-fn run(connection: &Connection, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
+fn run(connection: &Connection, mut errands: mpsc::Receiver<Errand>) {
     let mut batch: Vec<Box<dyn Job>> = Vec::with_capacity(BATCH);
-    while let Some(first) = jobs.blocking_recv() {
-        batch.push(first);
-        while batch.len() < BATCH
-            && let Ok(next) = jobs.try_recv()
-        {
-            batch.push(next);
+    while let Some(first) = errands.blocking_recv() {
+        let mut next = Some(first);
+        let mut alone = None;
+        while let Some(errand) = next {
+            match errand {
+                Errand::Shared(job) => batch.push(job),
+                Errand::Alone(work) => {
+                    alone = Some(work);
+                    break;
+                }
+            }
+            next = if batch.len() < BATCH { errands.try_recv().ok() } else { None };
         }
-        let committed = commit(connection, &mut batch).map_err(store_error);
-        for job in batch.drain(..) {
-            job.answer(committed.clone());
+        if !batch.is_empty() {
+            let committed = commit(connection, &mut batch).map_err(store_error);
+            for job in batch.drain(..) {
+                job.answer(committed.clone());
+            }
+        }
+        if let Some(work) = alone {
+            work(connection);
         }
     }
 }
