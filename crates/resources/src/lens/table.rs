@@ -41,7 +41,7 @@ impl Lens {
             for turn in lens.turns.iter().rev() {
                 for name in &mut names {
                     match turn {
-                        Turn::Move { older, newer } if older.len() == 1 && older[0] == *name => {
+                        Turn::Move { older, newer, .. } if older.len() == 1 && older[0] == *name => {
                             name.clone_from(&newer[0]);
                         }
                         Turn::Constant { field, .. } if field == name => name.clear(),
@@ -49,7 +49,7 @@ impl Lens {
                         _ => {}
                     }
                 }
-                if let Turn::Move { older, newer } = turn
+                if let Turn::Move { older, newer, .. } = turn
                     && older.len() > 1
                     && names.contains(&older[0])
                 {
@@ -127,6 +127,24 @@ impl Lens {
             document.insert(field.name.clone(), value.unwrap_or(Value::Null));
         }
         if untold.is_empty() { Ok(document) } else { Err(Untold(untold)) }
+    }
+
+    /// A document that was stored when this version was the newest, as it is stored now. What this version did not show
+    /// stays. Besides, the fields whose values cannot be written any more: they become nothing.
+    pub fn raise(&self, of: &Resource, mut document: Document) -> (Document, Vec<String>) {
+        let mut untold = Vec::new();
+        for turn in self.turns.iter().rev() {
+            if !turn.up(&mut document)
+                && let Turn::Retype { field, .. } = turn
+            {
+                document.insert(field.clone(), Value::Null);
+                untold.push(field.clone());
+            }
+        }
+        for field in &of.fields {
+            document.entry(&field.name).or_insert_with(|| field.default.clone().unwrap_or(Value::Null));
+        }
+        (document, untold)
     }
 
     /// The stored field behind a field; none if there is no single one.

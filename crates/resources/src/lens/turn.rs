@@ -20,8 +20,8 @@ pub(super) enum Turn {
     Constant { field: String, value: Value },
     /// Other words: (from, to) in each direction. What is in neither list stays.
     Reword { field: String, up: Vec<(Value, Value)>, down: Vec<(Value, Value)> },
-    /// Another place.
-    Move { older: Vec<String>, newer: Vec<String> },
+    /// Another place. On the older side, an object that has nothing else may be nothing.
+    Move { older: Vec<String>, newer: Vec<String>, is_nullable: bool },
 }
 
 impl Turn {
@@ -46,7 +46,14 @@ impl Turn {
                 document.insert(field.clone(), value.clone());
             }
             Self::Reword { field, down, .. } => reword(document, field, down),
-            Self::Move { older, newer } => relocate(document, newer, older),
+            Self::Move { older, newer, is_nullable } => {
+                relocate(document, newer, older);
+                if let Some(rest) = newer.first().filter(|_| *is_nullable).and_then(|name| document.get_mut(name))
+                    && rest.as_object().is_some_and(Map::is_empty)
+                {
+                    *rest = Value::Null;
+                }
+            }
         }
     }
 
@@ -64,14 +71,14 @@ impl Turn {
             }
             Self::Hide { field, value } => {
                 if let Some(value) = value {
-                    document.insert(field.clone(), value.clone());
+                    document.entry(field.clone()).or_insert_with(|| value.clone());
                 }
             }
             Self::Constant { field, .. } => {
                 document.remove(field);
             }
             Self::Reword { field, up, .. } => reword(document, field, up),
-            Self::Move { older, newer } => relocate(document, older, newer),
+            Self::Move { older, newer, .. } => relocate(document, older, newer),
         }
         true
     }
@@ -80,7 +87,7 @@ impl Turn {
     pub(super) fn place_down(&self, path: &mut Vec<String>) {
         match self {
             Self::Rename { older, newer } if path.first() == Some(newer) => path[0].clone_from(older),
-            Self::Move { older, newer } if path.starts_with(newer) => {
+            Self::Move { older, newer, .. } if path.starts_with(newer) => {
                 path.splice(..newer.len(), older.iter().cloned());
             }
             _ => {}
@@ -92,7 +99,7 @@ impl Turn {
         match self {
             Self::Rename { older, newer } if name == older => name.clone_from(newer),
             Self::Constant { field, .. } if name == field => return false,
-            Self::Move { older, newer } if older.first() == Some(name) || newer.first() == Some(name) => {
+            Self::Move { older, newer, .. } if older.first() == Some(name) || newer.first() == Some(name) => {
                 if older.len() > 1 || newer.len() > 1 {
                     return false;
                 }

@@ -1,6 +1,7 @@
 //! The tables of a declared API in PostgreSQL: made and changed by one of the nodes that start at once, in short
 //! transactions. What takes long is written down for `filling`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_postgres::Client;
@@ -8,15 +9,16 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::{Api, Ownership};
+use valetkey_resources::model::{Api, Ownership, Resource};
 
-use super::Settings;
 use super::connection::{Fault, direct};
 use super::filling::{self, Progress};
 use super::migrations::{LOCK, lock, unlock};
+use super::{Settings, raising};
 use crate::row::object;
 use crate::shape::{
-    BATCH, Catalogue, Difference, Loss, Preparations, Shape, ShapeError, ShapePlan, Share, Survey, Work,
+    BATCH, Catalogue, Difference, Loss, Passage, Passages, Preparations, Shape, ShapeError, ShapePlan, Share, Survey,
+    Work,
 };
 use crate::statement::{self, Dialect, index, owner_index, search_index, table, unique_index};
 
@@ -68,14 +70,18 @@ pub async fn reindex(settings: &Settings, api: &Api, progress: Progress<'_>) -> 
     for resource in &api.resources {
         let count = rows_in(&client, &resource.name).await?;
         let indexes = statement::indexes(DIALECT, resource).into_iter().map(|index| index.name).collect();
-        let shape = Shape { work: Some(Work::again(resource, indexes, count)), ..Shape::of(resource) };
+        let shape = Shape {
+            work: Some(Work::again(resource, indexes, count)),
+            version: Some(Passages::of(api).newest()),
+            ..Shape::of(resource)
+        };
         rows(&client, KEEP, &[&resource.name, &shape.write()?]).await?;
     }
     Ok(filling::complete(&client, api, Share::Whole, &Preparations::default(), progress).await?)
 }
 
 /// Keeps what was applied of a resource.
-const KEEP: &str = "INSERT INTO api_tables (resource, shape) VALUES ($1, $2) \
+pub(super) const KEEP: &str = "INSERT INTO api_tables (resource, shape) VALUES ($1, $2) \
                     ON CONFLICT (resource) DO UPDATE SET shape = excluded.shape";
 
 async fn begin_over(
@@ -98,8 +104,10 @@ async fn begin_over(
 /// What a declaration means for this database.
 struct Found {
     plan: ShapePlan,
+    passages: Vec<(Arc<Resource>, Passage)>,
     steps: Vec<(Difference, Vec<Loss>)>,
     vanished: Vec<String>,
+    version: u32,
 }
 
 async fn begin_locked(
@@ -112,9 +120,13 @@ async fn begin_locked(
     if !found.plan.is_accepted(accept) {
         return Err(ShapeError::Refused(found.plan));
     }
-    for (difference, losses) in &found.steps {
-        step(client, difference, !losses.is_empty()).await?;
+    for (resource, passage) in &found.passages {
+        raising::raise(client, resource, passage, found.version, progress).await?;
     }
+    for (difference, losses) in &found.steps {
+        step(client, difference, found.version, !losses.is_empty()).await?;
+    }
+    raising::keep_version(client, api, found.version).await?;
     for resource in &found.vanished {
         execute(client, &format!("DROP TABLE IF EXISTS \"{}\"", table(resource))).await?;
         rows(client, "DELETE FROM api_tables WHERE resource = $1", &[resource]).await?;
@@ -124,24 +136,46 @@ async fn begin_locked(
 
 async fn survey(client: &Client, api: &Api, progress: Progress<'_>) -> Result<Found, StoreError> {
     let catalogue = catalogue(client).await?;
-    let mut found = Found { plan: ShapePlan::default(), steps: Vec::new(), vanished: Vec::new() };
+    let ways = Passages::of(api);
+    let mut found = Found {
+        plan: ShapePlan::default(),
+        passages: Vec::new(),
+        steps: Vec::new(),
+        vanished: Vec::new(),
+        version: ways.newest(),
+    };
     for resource in &api.resources {
-        let Some(difference) = Difference::between(catalogue.get(&resource.name), resource) else { continue };
-        let losses = look(client, &difference, progress).await?;
-        found.plan.add(&difference, losses.clone());
-        found.steps.push((difference, losses));
+        let (shape, passage) = ways.find(&catalogue, resource);
+        let difference = Difference::between(shape.as_ref(), resource);
+        if let Some(difference) = difference {
+            let losses = look(client, &difference, &passage, progress).await?;
+            found.plan.add_passage(&resource.name, &passage);
+            found.plan.add(&difference, losses.clone());
+            found.steps.push((difference, losses));
+        }
+        if passage.is_needed() {
+            found.passages.push((resource.clone(), passage));
+        }
     }
-    for resource in catalogue.keys().filter(|name| api.resource(name).is_none()) {
+    let is_former = |name: &String| found.passages.iter().any(|(_, passage)| passage.former.as_ref() == Some(name));
+    let gone: Vec<String> =
+        catalogue.keys().filter(|name| api.resource(name).is_none() && !is_former(name)).cloned().collect();
+    for resource in &gone {
         found.plan.add_vanished(resource, rows_in(client, resource).await?);
         found.vanished.push(resource.clone());
     }
     Ok(found)
 }
 
-async fn look(client: &Client, difference: &Difference, progress: Progress<'_>) -> Result<Vec<Loss>, StoreError> {
+async fn look(
+    client: &Client,
+    difference: &Difference,
+    passage: &Passage,
+    progress: Progress<'_>,
+) -> Result<Vec<Loss>, StoreError> {
     let mut survey = Survey::new(difference);
     if survey.has_questions() {
-        let of = &difference.resource.name;
+        let of = passage.former.as_ref().unwrap_or(&difference.resource.name);
         let select = format!("SELECT id, document FROM \"{}\" WHERE id > $1 ORDER BY id LIMIT $2", table(of));
         let (total, mut seen) = (rows_in(client, of).await?, 0);
         let mut last = None::<Uuid>;
@@ -150,7 +184,9 @@ async fn look(client: &Client, difference: &Difference, progress: Progress<'_>) 
             let Some(newest) = rows.last() else { break };
             last = Some(newest.get(0));
             for row in &rows {
-                survey.look(&object(row.get(1))?);
+                let (document, untold) = passage.take(&difference.resource, object(row.get(1))?);
+                survey.look(&document);
+                survey.note(untold);
             }
             seen += rows.len() as u64;
             progress(seen, total.max(seen), &format!("a look at {of}"));
@@ -179,12 +215,12 @@ pub(super) fn entries(rows: &[tokio_postgres::Row]) -> Result<Catalogue, StoreEr
 }
 
 /// Goes from one shape of a resource to the next, and keeps what is left to do, in one transaction.
-async fn step(client: &mut Client, difference: &Difference, has_losses: bool) -> Result<(), StoreError> {
+async fn step(client: &mut Client, difference: &Difference, version: u32, has_losses: bool) -> Result<(), StoreError> {
     let of = &difference.resource;
     let before = catalogue(client).await?.remove(&of.name).and_then(|shape| shape.work);
     let count = if difference.is_new { 0 } else { rows_in(client, &of.name).await? };
     let work = Work::of(difference, has_losses, before.as_ref(), count);
-    let shape = Shape { work, ..Shape::of(of) }.write()?;
+    let shape = Shape { work, version: Some(version), ..Shape::of(of) }.write()?;
     let mut changes = vec![BRIEF.to_owned(), statement::create_table(DIALECT, of)];
     changes.extend(reshaped(difference));
     if difference.is_new {
@@ -235,7 +271,7 @@ fn reshaped(difference: &Difference) -> Vec<String> {
     changes
 }
 
-async fn rows_in(client: &Client, resource: &str) -> Result<u64, StoreError> {
+pub(super) async fn rows_in(client: &Client, resource: &str) -> Result<u64, StoreError> {
     let found = rows(client, &format!("SELECT count(*) FROM \"{}\"", table(resource)), &[]).await?;
     Ok(found.first().map_or(0, |row| u64::try_from(row.get::<_, i64>(0)).unwrap_or(0)))
 }

@@ -17,6 +17,9 @@ pub(crate) struct Shape {
     pub(crate) fields: Vec<Known>,
     #[serde(default)]
     pub(crate) is_owned: bool,
+    /// The version of the API that its rows are stored as.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) version: Option<u32>,
     /// What is still to be done for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) work: Option<Work>,
@@ -56,13 +59,29 @@ impl Shape {
                 is_required: is_demanded(field),
             }
         });
-        Self { fields: fields.collect(), is_owned: resource.ownership == Ownership::Own, work: None }
+        Self { fields: fields.collect(), is_owned: resource.ownership == Ownership::Own, version: None, work: None }
     }
 
     /// Is it what this resource asks for, done or not?
     pub(crate) fn is_of(&self, resource: &Resource) -> bool {
         let wanted = Self::of(resource);
         self.fields == wanted.fields && self.is_owned == wanted.is_owned
+    }
+
+    /// The same without any index, and without words.
+    pub(crate) fn bare(&self) -> Self {
+        let mut shape = Self { is_owned: false, ..self.clone() };
+        for field in &mut shape.fields {
+            (field.is_unique, field.is_indexed, field.is_searched) = (false, false, false);
+        }
+        shape
+    }
+
+    /// The same with columns that hold nothing of use: the documents changed.
+    pub(crate) fn stale(&self) -> Self {
+        let mut shape = self.bare();
+        shape.fields.iter_mut().for_each(|field| field.kind = None);
+        shape
     }
 
     pub(crate) fn field(&self, name: &str) -> Option<&Known> {

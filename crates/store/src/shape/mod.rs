@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod difference;
+mod passage;
 mod plan;
 mod preparations;
 mod rewrite;
@@ -10,6 +11,7 @@ mod work;
 
 pub(crate) use catalogue::{Catalogue, Shape};
 pub(crate) use difference::Difference;
+pub(crate) use passage::{Passage, Passages};
 pub use plan::{Addition, Loss, ShapeError, ShapePlan};
 pub(crate) use preparations::Preparations;
 pub(crate) use rewrite::{Rewrite, Rewritten};

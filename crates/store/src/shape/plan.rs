@@ -5,8 +5,8 @@ use std::fmt;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::ColumnKind;
 
-use super::Difference;
 use super::catalogue::word;
+use super::{Difference, Passage};
 
 /// What a declaration asks for that the database does not have yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -105,6 +105,17 @@ impl ShapePlan {
         self.losses.extend(losses);
     }
 
+    /// Adds the sentences about rows that go from one version to the next.
+    pub(crate) fn add_passage(&mut self, of: &str, passage: &Passage) {
+        let mut add = |what: String| self.additions.push(Addition { resource: of.to_owned(), what });
+        if let Some(former) = &passage.former {
+            add(format!("Renames the table of {former} to {of}."));
+        }
+        if passage.lens.is_some() {
+            add(format!("Rewrites the rows of {of} as the newest version has them."));
+        }
+    }
+
     /// Adds the sentence about a resource that is not declared any more.
     pub(crate) fn add_vanished(&mut self, resource: &str, rows: u64) {
         if rows == 0 {
@@ -130,6 +141,19 @@ impl Loss {
             can_be_accepted: true,
             what: format!("{of}.{field} is not declared any more, and {} a value for it.", have(rows)),
             remedy: format!("Declare it again, or accept the loss: `valetkey api apply --accept {of}.{field}`."),
+        }
+    }
+
+    pub(super) fn untold(of: &str, field: &str, rows: u64) -> Self {
+        Self {
+            name: format!("{of}.{field}"),
+            rows,
+            can_be_accepted: true,
+            what: format!("{} a value in {of}.{field} that the newest version cannot have.", have(rows)),
+            remedy: format!(
+                "Change these values with the declaration as it was before, or let them become empty: `valetkey api apply \
+                 --accept {of}.{field}`."
+            ),
         }
     }
 

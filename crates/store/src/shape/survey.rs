@@ -1,6 +1,6 @@
 //! A look at the documents of a resource, before anything is done to them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 use valetkey_resources::model::Cell;
@@ -16,18 +16,27 @@ pub(crate) struct Survey<'a> {
     rows: u64,
     /// For each question: how many rows are affected, and how often each value is there.
     tallies: Vec<(u64, HashMap<String, u64>)>,
+    /// Fields whose values the newest version cannot have, and in how many rows.
+    untold: BTreeMap<String, u64>,
 }
 
 impl<'a> Survey<'a> {
     /// Has seen nothing yet.
     pub(crate) fn new(difference: &'a Difference) -> Self {
         let tallies = difference.questions.iter().map(|_| (0, HashMap::new())).collect();
-        Self { difference, rows: 0, tallies }
+        Self { difference, rows: 0, tallies, untold: BTreeMap::new() }
     }
 
     /// Does it have to look at rows at all?
     pub(crate) fn has_questions(&self) -> bool {
         !self.difference.questions.is_empty()
+    }
+
+    /// Fields of a row that could not be written as the newest version has them.
+    pub(crate) fn note(&mut self, untold: Vec<String>) {
+        for field in untold {
+            *self.untold.entry(field).or_default() += 1;
+        }
     }
 
     /// Looks at one row.
@@ -67,6 +76,7 @@ impl<'a> Survey<'a> {
             Question::Retyped(field, kind) => Some(Loss::retyped(of, field, *kind, *affected)),
             Question::Demanded(field) => Some(Loss::demanded(of, field, *affected)),
         });
-        found.collect()
+        let untold = self.untold.iter().map(|(field, rows)| Loss::untold(of, field, *rows));
+        found.chain(untold).collect()
     }
 }

@@ -2,18 +2,19 @@
 //! takes long is written down for `filling`.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::Api;
+use valetkey_resources::model::{Api, Resource};
 
 use super::bound::execute;
 use super::filling::{self, Progress, forget_words};
 use super::migrations::take_turn;
-use super::{connection, store_error};
+use super::{connection, raising, store_error};
 use crate::migration::MigrationError;
 use crate::row::object;
-use crate::shape::{BATCH, Catalogue, Difference, Loss, Shape, ShapeError, ShapePlan, Survey, Work};
+use crate::shape::{BATCH, Catalogue, Difference, Loss, Passage, Passages, Shape, ShapeError, ShapePlan, Survey, Work};
 use crate::statement::{self, Dialect, index, owner_index, search_table, table, unique_index};
 
 const DIALECT: Dialect = Dialect::Sqlite;
@@ -40,9 +41,13 @@ pub fn begin(path: &Path, api: &Api, accept: &[String], progress: Progress<'_>) 
     if !found.plan.is_accepted(accept) {
         return Err(ShapeError::Refused(found.plan));
     }
-    for (difference, losses) in &found.steps {
-        step(&connection, difference, !losses.is_empty())?;
+    for (resource, passage) in &found.passages {
+        raising::raise(&connection, resource, passage, found.version, progress)?;
     }
+    for (difference, losses) in &found.steps {
+        step(&connection, difference, found.version, !losses.is_empty())?;
+    }
+    raising::keep_version(&connection, api, found.version)?;
     for resource in &found.vanished {
         let transaction = immediate(&connection)?;
         forget_words(&transaction, resource)?;
@@ -73,7 +78,11 @@ pub fn reindex(path: &Path, api: &Api, progress: Progress<'_>) -> Result<(), Sha
             filling::begin_words(&transaction, resource)?;
         }
         let indexes = statement::indexes(DIALECT, resource).into_iter().map(|index| index.name).collect();
-        let shape = Shape { work: Some(Work::again(resource, indexes, rows)), ..Shape::of(resource) };
+        let shape = Shape {
+            work: Some(Work::again(resource, indexes, rows)),
+            version: Some(Passages::of(api).newest()),
+            ..Shape::of(resource)
+        };
         filling::write(&transaction, &resource.name, &shape)?;
         transaction.commit().map_err(store_error)?;
     }
@@ -83,37 +92,63 @@ pub fn reindex(path: &Path, api: &Api, progress: Progress<'_>) -> Result<(), Sha
 /// What a declaration means for this file.
 struct Found {
     plan: ShapePlan,
+    passages: Vec<(Arc<Resource>, Passage)>,
     steps: Vec<(Difference, Vec<Loss>)>,
     vanished: Vec<String>,
+    version: u32,
 }
 
 fn survey(connection: &Connection, api: &Api, progress: Progress<'_>) -> Result<Found, StoreError> {
     let catalogue = catalogue(connection)?;
-    let mut found = Found { plan: ShapePlan::default(), steps: Vec::new(), vanished: Vec::new() };
+    let ways = Passages::of(api);
+    let mut found = Found {
+        plan: ShapePlan::default(),
+        passages: Vec::new(),
+        steps: Vec::new(),
+        vanished: Vec::new(),
+        version: ways.newest(),
+    };
     for resource in &api.resources {
-        let Some(difference) = Difference::between(catalogue.get(&resource.name), resource) else { continue };
-        let losses = look(connection, &difference, progress)?;
-        found.plan.add(&difference, losses.clone());
-        found.steps.push((difference, losses));
+        let (shape, passage) = ways.find(&catalogue, resource);
+        let difference = Difference::between(shape.as_ref(), resource);
+        if let Some(difference) = difference {
+            let losses = look(connection, &difference, &passage, progress)?;
+            found.plan.add_passage(&resource.name, &passage);
+            found.plan.add(&difference, losses.clone());
+            found.steps.push((difference, losses));
+        }
+        if passage.is_needed() {
+            found.passages.push((resource.clone(), passage));
+        }
     }
-    for resource in catalogue.keys().filter(|name| api.resource(name).is_none()) {
+    let is_former = |name: &String| found.passages.iter().any(|(_, passage)| passage.former.as_ref() == Some(name));
+    let gone: Vec<String> =
+        catalogue.keys().filter(|name| api.resource(name).is_none() && !is_former(name)).cloned().collect();
+    for resource in &gone {
         found.plan.add_vanished(resource, rows_in(connection, resource)?);
         found.vanished.push(resource.clone());
     }
     Ok(found)
 }
 
-fn look(connection: &Connection, difference: &Difference, progress: Progress<'_>) -> Result<Vec<Loss>, StoreError> {
+fn look(
+    connection: &Connection,
+    difference: &Difference,
+    passage: &Passage,
+    progress: Progress<'_>,
+) -> Result<Vec<Loss>, StoreError> {
     let mut survey = Survey::new(difference);
     if survey.has_questions() {
-        let of = &difference.resource.name;
+        let of = passage.former.as_ref().unwrap_or(&difference.resource.name);
         let (total, mut seen) = (rows_in(connection, of)?, 0);
         let mut statement =
             connection.prepare(&format!("SELECT document FROM \"{}\"", table(of))).map_err(store_error)?;
         let mut rows = statement.query([]).map_err(store_error)?;
         while let Some(row) = rows.next().map_err(store_error)? {
             let document = row.get_ref(0).and_then(|text| Ok(text.as_str()?)).map_err(store_error)?;
-            survey.look(&object(document)?);
+            let (document, untold) = passage.take(&difference.resource, object(document)?);
+            survey.look(&document);
+            survey.note(untold);
             seen += 1;
             if seen % BATCH as u64 == 0 {
                 progress(seen, total, &format!("a look at {of}"));
@@ -139,7 +174,7 @@ pub(super) fn catalogue(connection: &Connection) -> Result<Catalogue, StoreError
 }
 
 /// Goes from one shape of a resource to the next, and keeps what is left to do, in one transaction.
-fn step(connection: &Connection, difference: &Difference, has_losses: bool) -> Result<(), StoreError> {
+fn step(connection: &Connection, difference: &Difference, version: u32, has_losses: bool) -> Result<(), StoreError> {
     let of = &difference.resource;
     let transaction = immediate(connection)?;
     transaction.execute_batch(&statement::create_table(DIALECT, of)).map_err(store_error)?;
@@ -160,7 +195,7 @@ fn step(connection: &Connection, difference: &Difference, has_losses: bool) -> R
             transaction.execute_batch(&index.create(&of.name, false)).map_err(store_error)?;
         }
     }
-    filling::write(&transaction, &of.name, &Shape { work, ..Shape::of(of) })?;
+    filling::write(&transaction, &of.name, &Shape { work, version: Some(version), ..Shape::of(of) })?;
     transaction.commit().map_err(store_error)
 }
 
@@ -195,13 +230,13 @@ fn has_column(connection: &Connection, of: &str, field: &str) -> rusqlite::Resul
     connection.prepare(select)?.exists(params![table(of), statement::column(field)])
 }
 
-fn rows_in(connection: &Connection, resource: &str) -> Result<u64, StoreError> {
+pub(super) fn rows_in(connection: &Connection, resource: &str) -> Result<u64, StoreError> {
     let count = format!("SELECT count(*) FROM \"{}\"", table(resource));
     let rows: i64 = connection.query_row(&count, [], |row| row.get(0)).map_err(store_error)?;
     Ok(u64::try_from(rows).unwrap_or(0))
 }
 
-fn immediate(connection: &Connection) -> Result<Transaction<'_>, StoreError> {
+pub(super) fn immediate(connection: &Connection) -> Result<Transaction<'_>, StoreError> {
     Transaction::new_unchecked(connection, TransactionBehavior::Immediate).map_err(store_error)
 }
 

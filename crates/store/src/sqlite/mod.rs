@@ -16,6 +16,7 @@ mod keys;
 mod migrations;
 mod operations;
 mod pages;
+mod raising;
 mod revocations;
 mod rows;
 mod sessions;

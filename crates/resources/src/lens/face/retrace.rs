@@ -265,7 +265,9 @@ impl Side {
                 required.as_array_mut().into_iter().for_each(|names| names.push(Value::String(last.clone())));
             }
         }
-        self.turns.push(Turn::Move { older: from.to_vec(), newer: to.to_vec() });
+        let rest = self.face.fields.iter().find(|field| to.len() > 1 && field.name == to[0]);
+        let is_nullable = rest.is_some_and(Field::is_nullable);
+        self.turns.push(Turn::Move { older: from.to_vec(), newer: to.to_vec(), is_nullable });
         Ok(())
     }
 
