@@ -40,6 +40,8 @@ pub struct Draft {
     pub cells: Vec<Cell>,
     /// The words of its searchable fields, in their order, repetitions included.
     pub words: Vec<String>,
+    /// Are the words the same as those of the row before? Then they need not be written again.
+    pub same_words: bool,
     /// The rows that it must be able to point at.
     pub pointers: Vec<Pointer>,
 }
@@ -236,8 +238,20 @@ impl Draft {
         let searched = of.fields.iter().filter(|field| field.search);
         let texts = searched.filter_map(|field| document.get(&field.name)?.as_str());
         let words = texts.flat_map(crate::model::words).collect();
-        Self { document: in_order(of, document), cells, words, pointers: Vec::new() }
+        Self { document: in_order(of, document), cells, words, same_words: false, pointers: Vec::new() }
     }
+
+    /// A draft of what this document became.
+    pub fn after(of: &Resource, before: &Map<String, Value>, document: &Map<String, Value>) -> Self {
+        let mut searched = of.fields.iter().filter(|field| field.search).map(|field| field.name.as_str());
+        let same_words = searched.all(|name| text_of(before, name) == text_of(document, name));
+        Self { same_words, ..Self::new(of, document) }
+    }
+}
+
+/// The text of a field; none is like an empty one.
+fn text_of<'a>(document: &'a Map<String, Value>, name: &str) -> &'a str {
+    document.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The fields in the order of the declaration; what is not declared comes last.

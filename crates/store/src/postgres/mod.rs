@@ -39,6 +39,7 @@ pub struct Postgres {
     connections: Connections,
     positions: Positions,
     statements: Book,
+    crowd: pages::Crowd,
 }
 
 impl Postgres {
@@ -48,6 +49,7 @@ impl Postgres {
             connections: Connections::new(settings)?,
             positions: Positions::default(),
             statements: Book::new(Dialect::Postgres),
+            crowd: pages::Crowd::default(),
         };
         engine.ping().await?;
         Ok(Arc::new(engine))

@@ -1,17 +1,19 @@
 //! Rows of declared resources, in SQLite.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use async_trait::async_trait;
 use uuid::Uuid;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{
-    Change, Changing, Counted, Creating, Creation, ListPlan, Listing, Removal, Removing, Rows, Sight, StoreError,
+    Change, Changing, Counted, Creating, Creation, Edit, ListPlan, Listing, Removal, Removing, Rows, Sight, StoreError,
     Stored,
 };
 
 use super::bound::find;
 use super::{Sqlite, cascade, writing};
 use crate::outage::told;
-use crate::row::is_in_sight;
+use crate::row::{holds, is_in_sight};
 
 #[async_trait]
 impl Rows for Sqlite {
@@ -41,11 +43,11 @@ impl Rows for Sqlite {
     }
 
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
-        self.page(of, sight, plan).map_err(told)
+        self.page(of, sight, plan).await.map_err(told)
     }
 
     async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
-        self.count_rows(of, sight, plan, cap).map_err(told)
+        self.count_rows(of, sight, plan, cap).await.map_err(told)
     }
 
     async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
@@ -53,8 +55,9 @@ impl Rows for Sqlite {
         self.writer.judge(move |connection| writing::create(connection, &book, &creation)).await.map_err(told)
     }
 
-    async fn change(&self, change: Change) -> Result<Changing, StoreError> {
+    async fn change(&self, mut change: Change) -> Result<Changing, StoreError> {
         let book = self.statements.clone();
+        change.edit = self.rehearsed(&change).map_err(told)?;
         self.writer.judge(move |connection| writing::change(connection, &book, &change)).await.map_err(told)
     }
 
@@ -63,3 +66,25 @@ impl Rows for Sqlite {
         self.writer.judge(move |connection| cascade::remove(connection, &book, &removal)).await.map_err(told)
     }
 }
+
+impl Sqlite {
+    /// An edit that is done already, on the row as it is now. Reading and checking a large document takes longer than all
+    /// others should wait for the writer; so that is only done there if the row has changed meanwhile.
+    fn rehearsed(&self, change: &Change) -> Result<Edit, valetkey_oauth::ports::StoreError> {
+        let statements = self.statements.of(&change.resource);
+        let found = self.readers.read(|connection| find(connection, &statements.find, change.id))?;
+        let edit = change.edit.clone();
+        let Some(row) = found else { return Ok(edit) };
+        if !is_in_sight(&change.resource, &row, &change.sight)? || !holds(&change.condition, &row) {
+            return Ok(edit);
+        }
+        let outcome = Mutex::new(Some(edit(&row)));
+        Ok(Arc::new(move |stored: &Stored| {
+            let rehearsed = outcome.lock().unwrap_or_else(PoisonError::into_inner).take();
+            rehearsed.filter(|_| *stored == row).unwrap_or_else(|| edit(stored))
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests;
