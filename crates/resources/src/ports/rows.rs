@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 use valetkey_rest::Problem;
 
-use super::{Counted, Kept, KeptAnswer, Keyed, ListPlan, Listing, StoreError, Task, TaskId};
+use super::{Counted, Kept, KeptAnswer, Keyed, ListPlan, Listing, Position, StoreError, Task, TaskId};
 use crate::model::{Api, Cell, Resource};
 
 /// A row as the store has it.
@@ -205,17 +205,30 @@ pub enum Removing {
     InUse(String),
 }
 
+/// Several rows that were asked for by their ids.
+#[derive(Debug, Clone, Default)]
+pub struct Several {
+    /// Those that were found.
+    pub rows: Vec<Stored>,
+    /// Was every id looked for? Those after the last row were not, where they would be more than
+    /// [`PAGE_BYTES`](super::PAGE_BYTES).
+    pub is_all: bool,
+}
+
 /// The rows of all resources.
 #[async_trait]
 pub trait Rows: Send + Sync {
     /// One row.
     async fn find(&self, of: &Resource, id: Uuid, sight: &Sight) -> Result<Option<Stored>, StoreError>;
 
-    /// Several rows, in no order. Those that are not there, or not in sight, are left out.
-    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Vec<Stored>, StoreError>;
+    /// Several rows, in the order of their ids here. Those that are not there, or not in sight, are left out.
+    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Several, StoreError>;
 
     /// A part of a list. Ends by itself when it takes too long.
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError>;
+
+    /// Where a row of a list stands in it.
+    fn position(&self, of: &Resource, plan: &ListPlan, row: &Stored) -> Result<Position, StoreError>;
 
     /// How many rows the conditions and the search of a plan leave. Counts no further than `cap`, nor longer than a
     /// request may take.

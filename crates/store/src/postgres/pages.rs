@@ -1,6 +1,7 @@
 //! Lists and counts, in PostgreSQL. Its planner knows that a list ends after a few rows; what takes too long all the same is
 //! tried once more along the order of the list, and then given up. All attempts at one list share its time.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use sea_query::SelectStatement;
 use tokio_postgres::Row;
 use tokio_postgres::types::{ToSql, Type};
+use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Window};
@@ -16,6 +18,7 @@ use super::Postgres;
 use super::bound::{cell, columns, parameters};
 use super::connection::Fault;
 use crate::page::Page;
+use crate::row::Columns;
 use crate::statement::{Access, Dialect, List, Span, Step, Tour};
 
 /// How long all attempts at one list may take, where nobody else reads one.
@@ -28,6 +31,12 @@ const SHORT: Duration = Duration::from_millis(12);
 const COUNT: Duration = Duration::from_millis(10);
 /// How much of that goes into counting all rows.
 const AT_ONCE: Duration = Duration::from_millis(8);
+/// What has no more bytes than this is sent together with what was found.
+const LIGHT: usize = 256 << 10;
+/// So many bytes are looked through in the time that a list has, whatever is asked.
+const SMALL: i64 = 16 << 20;
+/// How long a statement may take that costs little, on a server that is busy with other things.
+const BUSY: Duration = Duration::from_secs(3);
 /// A statement is never given less than this.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -107,12 +116,15 @@ impl Postgres {
         let is_tour = list.is_grouped() && page.measures().0 <= NEAR && !by_relevance;
         let empty = || Page::of(&plan.window).skipped();
         let mut found =
-            self.part(&statement, PLANNED, visit.left(if is_tour { SHORT } else { FIRST }), empty()).await?;
+            self.part(&list, &statement, PLANNED, visit.left(if is_tour { SHORT } else { FIRST }), empty()).await?;
+        if found.is_none() && self.is_small(&list).await? {
+            found = self.part(&list, &statement, PLANNED, Some(BUSY), empty()).await?;
+        }
         if found.is_none() && is_tour {
             found = self.tour(&list, spans, page, &visit).await?;
         }
         if found.is_none() && !by_relevance {
-            found = self.part(&statement, UNSORTED, visit.left(LIST), empty()).await?;
+            found = self.part(&list, &statement, UNSORTED, visit.left(LIST), empty()).await?;
         }
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
     }
@@ -144,7 +156,9 @@ impl Postgres {
                     asked = tour.size(first_number(&rows))?;
                 }
                 Some(Step::Rows(select, _)) => {
-                    let Some(rest) = self.part(&select, PLANNED, left, page.rest()).await? else { return Ok(None) };
+                    let Some(rest) = self.part(list, &select, PLANNED, left, page.rest()).await? else {
+                        return Ok(None);
+                    };
                     page.append(rest);
                     if page.is_full() {
                         return Ok(Some(page));
@@ -164,18 +178,35 @@ impl Postgres {
     ) -> Result<Counted, StoreError> {
         let list = List::new(Dialect::Postgres, of, sight, plan, Place::After)?;
         let visit = self.crowd.enter(COUNT);
-        for (most, share) in [(cap, AT_ONCE), (cap.min(FEW), COUNT)] {
-            let statement = list.count(&plan.search, most.saturating_add(1))?;
-            let Some(rows) = self.within(&statement, PLANNED, visit.left(share)).await? else { continue };
-            let counted = first_number(&rows);
-            return Ok(if counted > most { Counted::AtLeast(most) } else { Counted::Exactly(counted) });
+        let whole = list.count(&plan.search, cap.saturating_add(1))?;
+        let (mut found, mut most) = (self.within(&whole, PLANNED, visit.left(AT_ONCE)).await?, cap);
+        if found.is_none() && self.is_small(&list).await? {
+            found = self.within(&whole, PLANNED, Some(BUSY)).await?;
         }
-        Ok(Counted::AtLeast(0))
+        if found.is_none() {
+            most = cap.min(FEW);
+            let few = list.count(&plan.search, most.saturating_add(1))?;
+            found = self.within(&few, PLANNED, visit.left(COUNT)).await?;
+        }
+        Ok(match found.map(|rows| first_number(&rows)) {
+            None => Counted::AtLeast(0),
+            Some(counted) if counted > most => Counted::AtLeast(most),
+            Some(counted) => Counted::Exactly(counted),
+        })
+    }
+
+    /// Is the table so small that nothing that is asked of it costs much? What took too long then had to wait for a busy
+    /// server, and is worth waiting for.
+    async fn is_small(&self, list: &List<'_>) -> Result<bool, StoreError> {
+        let size = "SELECT pg_relation_size(quote_ident($1)::regclass)";
+        let rows = self.connections.read(size, &[&list.table()]).await?;
+        Ok(rows.first().is_some_and(|row| row.get::<_, i64>(0) <= SMALL))
     }
 
     /// A page by one statement; `None` if it took too long. What would be too much to hold is not sent.
     async fn part(
         &self,
+        list: &List<'_>,
         statement: &SelectStatement,
         settings: &str,
         patience: Option<Duration>,
@@ -186,19 +217,29 @@ impl Postgres {
         let first = if page.is_empty() { " OR held = size" } else { "" };
         let sql = format!(
             "SELECT id, revision, owner, created_at, updated_at, task, \
-             CASE WHEN place > {skip} THEN document ELSE '' END, found FROM (SELECT *, \
-             sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS held, count(*) OVER () AS found FROM (SELECT *, \
+             CASE WHEN place <= {skip} THEN '' WHEN whole <= {LIGHT} THEN document END, found FROM (SELECT *, \
+             sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS held, sum(size) OVER () AS whole, \
+             count(*) OVER () AS found FROM (SELECT *, \
              CASE WHEN place > {skip} THEN octet_length(document) ELSE 0 END AS size FROM (SELECT *, \
              row_number() OVER () AS place FROM ({sql}) part) part) part) part WHERE held <= {left}{first}"
         );
         let Some(rows) = self.ask(&sql, values, settings, patience).await? else { return Ok(None) };
         let found = rows.first().map_or(0, |row| row.get::<_, i64>(7));
         let is_cut = i64::try_from(rows.len()).is_ok_and(|sent| sent < found);
+        let is_heavy = rows.last().is_some_and(|row| row.get::<_, Option<&str>>(6).is_none());
+        let mut documents = if is_heavy { Some(self.documents(list, &rows).await?) } else { None };
         for row in &rows {
             if page.skips() {
                 continue;
             }
-            let row = columns(row);
+            let row = match &mut documents {
+                None => columns(row),
+                Some(documents) => match documents.remove(&row.get(0)) {
+                    Some(found) if found.revision == row.get::<_, i64>(1) => found,
+                    // It changed or went between two looks: it may stand elsewhere now.
+                    _ => return Ok(None),
+                },
+            };
             if !page.has_room(row.document.len()) {
                 return Ok(Some(page));
             }
@@ -208,6 +249,18 @@ impl Postgres {
             page.fill();
         }
         Ok(Some(page))
+    }
+
+    /// These rows with their documents. Sending much takes its time, which is not the time that finding it takes.
+    async fn documents(&self, list: &List<'_>, rows: &[Row]) -> Result<HashMap<Uuid, Columns>, StoreError> {
+        let is_left_out = |row: &&Row| row.get::<_, Option<&str>>(6).is_none();
+        let ids: Vec<Uuid> = rows.iter().filter(is_left_out).map(|row| row.get(0)).collect();
+        let select = format!(
+            "SELECT id, revision, owner, created_at, updated_at, task, document FROM \"{}\" WHERE id = ANY ($1)",
+            list.table()
+        );
+        let found = self.connections.read(&select, &[&ids]).await?;
+        Ok(found.iter().map(|row| (row.get(0), columns(row))).collect())
     }
 
     /// The rows of a statement; `None` if it took too long.

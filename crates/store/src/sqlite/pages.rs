@@ -2,8 +2,8 @@
 //!
 //! Its planner chooses an index without knowing that a list ends after a few rows. So each stretch of a list is first tried
 //! in several ways, for a moment each: sorting what a condition finds is good if that is little, going along the order of
-//! the list is good if much is wanted. If none of them is cheap, it is found out how much there is to sort, and the surest
-//! way gets what is left of the one budget that all attempts share. Then there is an end.
+//! the list is good if much is wanted. If none of them is cheap, it is found out how much there is to sort: little of it is
+//! sorted, and otherwise the order is followed first. All attempts share one budget. Then there is an end.
 
 use rusqlite::{Connection, params_from_iter};
 use sea_query::SelectStatement;
@@ -23,6 +23,11 @@ const LIST: Budget = Budget::micros(31_000);
 const BRIEF: Budget = Budget::micros(4_000);
 /// One attempt to get by cheaply.
 const ATTEMPT: Budget = Budget::micros(700);
+
+/// How long the order is followed where there is something to sort or groups instead.
+const WALK: Budget = Budget::micros(8_000);
+/// So few rows are sorted at once.
+const FEW: u64 = 2_500;
 
 /// What a count may cost.
 const COUNT: Budget = Budget::micros(13_000);
@@ -129,6 +134,7 @@ fn part(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, effort: Effort) -> 
         Window::Offset { offset, .. } if plan.order.first().is_some_and(|order| order.by == By::Relevance) => {
             // How good a row is depends on how many have each word: common ones would all have to be counted.
             let telling = words_within(steps, list, &plan.search, most_rows(effort))?;
+            let telling: Vec<String> = telling.into_iter().map(|(_, word)| word).collect();
             if telling.is_empty() {
                 return Ok(None);
             }
@@ -171,7 +177,7 @@ fn beside(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], mut page: Page, ef
     Ok(Some(page))
 }
 
-/// What one of the ways to read a stretch gives: each of them for a moment, then the surest one to the end.
+/// What one of the ways to read a stretch gives.
 fn by_any(
     steps: &Steps<'_>,
     list: &List<'_>,
@@ -181,11 +187,12 @@ fn by_any(
     read: impl Fn(&Path, Budget) -> Found,
 ) -> Found {
     let mut paths = list.paths(span)?;
-    let most = most_rows(effort);
-    if !words_within(steps, list, &plan.search, most)?.is_empty() {
+    let rarest = words_within(steps, list, &plan.search, most_rows(effort))?.into_iter().map(|(rows, _)| rows).min();
+    if rarest.is_some() {
         paths.push(List::by_words());
     }
-    for path in &paths {
+    // For a moment, each of them; in a second round, what the planner likes.
+    for path in paths.iter().filter(|path| effort == Effort::Brief || path.access == Access::Free) {
         if let Some(page) = read(path, ATTEMPT)? {
             return Ok(Some(page));
         }
@@ -193,26 +200,32 @@ fn by_any(
     if effort == Effort::Brief {
         return Ok(None);
     }
-    let mut surest: Option<(u64, &Path)> = None;
+    // A look for words in a document takes as long as looking up a few.
+    let cost = if plan.search.is_empty() { 1 } else { 4 };
+    let mut sorted: Option<(u64, &Path)> = None;
     for path in &paths {
-        let size = match (&path.size, path.access) {
-            (Some(size), _) => number(steps, list, size, path.index.as_deref())?,
-            (None, Access::Words) => Some(SORTABLE),
-            (None, _) => None,
+        let size = match &path.size {
+            Some(size) => number(steps, list, size, path.index.as_deref())?.map(|rows| rows * cost),
+            None => rarest.filter(|_| path.access == Access::Words),
         };
         if let Some(size) = size.filter(|size| *size <= SORTABLE)
-            && surest.is_none_or(|(least, _)| size < least)
+            && sorted.is_none_or(|(least, _)| size < least)
         {
-            surest = Some((size, path));
+            sorted = Some((size, path));
         }
     }
-    let covered = paths.iter().find(|path| path.is_covered);
-    match surest.map(|(_, path)| path).or(covered) {
-        Some(path) => read(path, steps.left()),
-        // What follows is read group by group.
-        None if list.is_grouped() => Ok(None),
-        None => paths.iter().find(|path| path.access == Access::Walk).map_or(Ok(None), |path| read(path, steps.left())),
+    let walk = paths.iter().find(|path| path.access == Access::Walk);
+    let last = sorted.map(|(_, path)| path).or_else(|| paths.iter().find(|path| path.is_covered));
+    let share = match (sorted, last) {
+        (Some((..=FEW, path)), _) => return read(path, steps.left()),
+        (None, None) if !list.is_grouped() => steps.left(),
+        _ => WALK,
+    };
+    if let Some(page) = walk.map_or(Ok(None), |path| read(path, share))? {
+        return Ok(Some(page));
     }
+    // Without anything to sort, what is left is for groups.
+    last.map_or(Ok(None), |path| read(path, steps.left()))
 }
 
 /// So many rows of a word are few enough.
@@ -220,12 +233,17 @@ fn most_rows(effort: Effort) -> u64 {
     if effort == Effort::Brief { RARE } else { SORTABLE }
 }
 
-/// The words of a search that find no more rows than this.
-fn words_within(steps: &Steps<'_>, list: &List<'_>, search: &[String], most: u64) -> Result<Vec<String>, StoreError> {
+/// The words of a search that find no more rows than this, and how many.
+fn words_within(
+    steps: &Steps<'_>,
+    list: &List<'_>,
+    search: &[String],
+    most: u64,
+) -> Result<Vec<(u64, String)>, StoreError> {
     let mut found = Vec::new();
     for word in search {
-        if number(steps, list, &list.word(word, most + 1), None)?.is_some_and(|rows| rows <= most) {
-            found.push(word.clone());
+        if let Some(rows) = number(steps, list, &list.word(word, most + 1), None)?.filter(|rows| *rows <= most) {
+            found.push((rows, word.clone()));
         }
     }
     Ok(found)

@@ -6,14 +6,15 @@ use async_trait::async_trait;
 use uuid::Uuid;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{
-    Change, Changing, Counted, Creating, Creation, Edit, ListPlan, Listing, Removal, Removing, Rows, Sight, StoreError,
-    Stored,
+    Change, Changing, Counted, Creating, Creation, Edit, ListPlan, Listing, PAGE_BYTES, Place, Position, Removal,
+    Removing, Rows, Several, Sight, StoreError, Stored,
 };
 
 use super::bound::find;
 use super::{Sqlite, cascade, writing};
 use crate::outage::told;
 use crate::row::{holds, is_in_sight};
+use crate::statement::{Dialect, List};
 
 #[async_trait]
 impl Rows for Sqlite {
@@ -26,20 +27,29 @@ impl Rows for Sqlite {
         found.map_err(told)
     }
 
-    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Vec<Stored>, StoreError> {
+    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Several, StoreError> {
         let statements = self.statements.of(of);
         let found = self.readers.read(|connection| {
-            let mut rows = Vec::with_capacity(ids.len());
+            let (mut rows, mut bytes) = (Vec::with_capacity(ids.len()), 0);
             for id in ids {
                 if let Some(row) = find(connection, &statements.find, *id)?
                     && is_in_sight(of, &row, sight)?
                 {
+                    bytes += row.document.len();
+                    if bytes > PAGE_BYTES && !rows.is_empty() {
+                        return Ok(Several { rows, is_all: false });
+                    }
                     rows.push(row);
                 }
             }
-            Ok(rows)
+            Ok(Several { rows, is_all: true })
         });
         found.map_err(told)
+    }
+
+    fn position(&self, of: &Resource, plan: &ListPlan, row: &Stored) -> Result<Position, StoreError> {
+        let sight = Sight::default();
+        List::new(Dialect::Sqlite, of, &sight, plan, Place::After).and_then(|list| list.position(row)).map_err(told)
     }
 
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {

@@ -14,7 +14,7 @@ use super::{Access, List, Span, index, owner_index, table};
 const MOST_PATHS: usize = 5;
 
 /// So many rows can be looked up and sorted in the time that a list has.
-pub(crate) const SORTABLE: u64 = 22_000;
+pub(crate) const SORTABLE: u64 = 12_000;
 
 /// One way.
 #[derive(Debug, Clone)]
