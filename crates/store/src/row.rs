@@ -119,12 +119,13 @@ pub(crate) fn elsewhere<'a>(
 
 /// The draft of a row that points at nothing any more with this field.
 pub(crate) fn cleared(of: &Resource, field: &str, document: &str, now: Timestamp) -> Result<Draft, StoreError> {
-    let mut object = object(document)?;
+    let before = object(document)?;
+    let mut object = before.clone();
     object.insert(field.to_owned(), Value::Null);
     for stamped in of.fields.iter().filter(|field| field.stamp == Some(Stamp::UpdatedAt)) {
         object.insert(stamped.name.clone(), Value::String(in_micros(now).to_string()));
     }
-    Ok(Draft::new(of, &object))
+    Ok(Draft::after(of, &before, &object))
 }
 
 /// The subject of a key as it is stored.

@@ -3,6 +3,9 @@
 use super::Stored;
 use crate::model::Cell;
 
+/// So many bytes of documents one answer holds, about. A page ends early where it would hold more; one row it always has.
+pub const PAGE_BYTES: usize = 4 << 20;
+
 /// A list that was asked for, checked against the declaration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListPlan {
@@ -110,7 +113,7 @@ pub struct Position(pub Vec<Cell>);
 pub enum Listing {
     /// The rows.
     Rows {
-        /// In the order of the list.
+        /// In the order of the list. Fewer than the limit where they would be more than [`PAGE_BYTES`].
         rows: Vec<Stored>,
         /// Are there more in the direction that was asked for?
         more: bool,

@@ -11,11 +11,13 @@ mod usage;
 use std::sync::Arc;
 
 pub use answers::{Answers, Kept, KeptAnswer, Key, Keyed};
-pub use listing::{By, Condition, Counted, Direction, ListPlan, Listing, Order, Place, Position, Test, Window};
+pub use listing::{
+    By, Condition, Counted, Direction, ListPlan, Listing, Order, PAGE_BYTES, Place, Position, Test, Window,
+};
 pub use operations::{Claimed, OperationState, Operations, Task, TaskId};
 pub use rows::{
-    Change, Changing, Creating, Creation, Draft, Edit, Edited, Pointer, Precondition, Removal, Removing, Rows, Sight,
-    Stored, TaskStep,
+    Change, Changing, Creating, Creation, Draft, Edit, Edited, Pointer, Precondition, Removal, Removing, Rows, Several,
+    Sight, Stored, TaskStep,
 };
 pub use store_error::StoreError;
 pub use surroundings::{Clock, Ids};

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 use valetkey_rest::Problem;
 
-use super::{Counted, Kept, KeptAnswer, Keyed, ListPlan, Listing, StoreError, Task, TaskId};
+use super::{Counted, Kept, KeptAnswer, Keyed, ListPlan, Listing, Position, StoreError, Task, TaskId};
 use crate::model::{Api, Cell, Resource};
 
 /// A row as the store has it.
@@ -40,6 +40,8 @@ pub struct Draft {
     pub cells: Vec<Cell>,
     /// The words of its searchable fields, in their order, repetitions included.
     pub words: Vec<String>,
+    /// Are the words the same as those of the row before? Then they need not be written again.
+    pub same_words: bool,
     /// The rows that it must be able to point at.
     pub pointers: Vec<Pointer>,
 }
@@ -203,17 +205,30 @@ pub enum Removing {
     InUse(String),
 }
 
+/// Several rows that were asked for by their ids.
+#[derive(Debug, Clone, Default)]
+pub struct Several {
+    /// Those that were found.
+    pub rows: Vec<Stored>,
+    /// Was every id looked for? Those after the last row were not, where they would be more than
+    /// [`PAGE_BYTES`](super::PAGE_BYTES).
+    pub is_all: bool,
+}
+
 /// The rows of all resources.
 #[async_trait]
 pub trait Rows: Send + Sync {
     /// One row.
     async fn find(&self, of: &Resource, id: Uuid, sight: &Sight) -> Result<Option<Stored>, StoreError>;
 
-    /// Several rows, in no order. Those that are not there, or not in sight, are left out.
-    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Vec<Stored>, StoreError>;
+    /// Several rows, in the order of their ids here. Those that are not there, or not in sight, are left out.
+    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Several, StoreError>;
 
     /// A part of a list. Ends by itself when it takes too long.
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError>;
+
+    /// Where a row of a list stands in it.
+    fn position(&self, of: &Resource, plan: &ListPlan, row: &Stored) -> Result<Position, StoreError>;
 
     /// How many rows the conditions and the search of a plan leave. Counts no further than `cap`, nor longer than a
     /// request may take.
@@ -233,7 +248,13 @@ impl Draft {
     /// A draft of this document. What it points at is added by whoever knows the caller.
     pub fn new(of: &Resource, document: &Map<String, Value>) -> Self {
         let cells = of.columns().iter().map(|column| column.cell(document)).collect();
-        Self { document: Self::text(of, document), cells, words: Self::words(of, document), pointers: Vec::new() }
+        Self {
+            document: Self::text(of, document),
+            cells,
+            words: Self::words(of, document),
+            same_words: false,
+            pointers: Vec::new(),
+        }
     }
 
     /// The words of the searchable fields of a document.
@@ -241,6 +262,13 @@ impl Draft {
         let searched = of.fields.iter().filter(|field| field.search);
         let texts = searched.filter_map(|field| document.get(&field.name)?.as_str());
         texts.flat_map(crate::model::words).collect()
+    }
+
+    /// A draft of what this document became.
+    pub fn after(of: &Resource, before: &Map<String, Value>, document: &Map<String, Value>) -> Self {
+        let mut searched = of.fields.iter().filter(|field| field.search).map(|field| field.name.as_str());
+        let same_words = searched.all(|name| text_of(before, name) == text_of(document, name));
+        Self { same_words, ..Self::new(of, document) }
     }
 
     /// A document as text: the fields in the order of the declaration; what is not declared comes last.
@@ -259,4 +287,9 @@ impl Draft {
         text.push('}');
         text
     }
+}
+
+/// The text of a field; none is like an empty one.
+fn text_of<'a>(document: &'a Map<String, Value>, name: &str) -> &'a str {
+    document.get(name).and_then(Value::as_str).unwrap_or_default()
 }

@@ -174,7 +174,7 @@ impl Speaker {
     /// What an edit makes of a row; nothing, if nothing changed.
     pub(super) fn edited(&self, of: &Resource, before: &Map<String, Value>, after: &Map<String, Value>) -> Edited {
         let draft = (before != after).then(|| {
-            let mut draft = Draft::new(of, after);
+            let mut draft = Draft::after(of, before, after);
             draft.pointers = self.pointers(of, after, Some(before));
             draft
         });

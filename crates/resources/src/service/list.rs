@@ -10,7 +10,7 @@ use super::store_problem::too_expensive;
 use super::{Served, Speaker};
 use crate::plan::{Mark, Planned};
 use crate::ports::{Counted, Listing, Place, Position, Sight, Stored, Window};
-use crate::view::{ListView, Meta, Row};
+use crate::view::{Included, ListView, Meta, Row};
 
 /// Where a capped count ends.
 const CAP: u64 = 10_000;
@@ -49,9 +49,9 @@ impl Speaker {
         let planned = Planned::of(self, served, query, under)?;
         let sight = Sight { under, ..self.sight(of) };
         let listing = self.service.ports.rows.list(of, &sight, &planned.plan).await?;
-        let Listing::Rows { rows, more, ends } = listing else { return Err(too_expensive()) };
+        let Listing::Rows { mut rows, mut more, mut ends } = listing else { return Err(too_expensive()) };
+        let included = self.include_in_page(served, &planned, &mut rows, &mut more, &mut ends).await?;
         let total = self.total(served, &sight, &planned, prefer, rows.len(), more).await?;
-        let included = self.include(served, &rows, &planned.include).await?;
         let (next, previous) = self.neighbours(&planned, target, &rows, more, ends);
         let page = match planned.paging {
             Paging::Page { page, .. } => Some(page),
@@ -63,6 +63,39 @@ impl Speaker {
         let (next, previous) = (next.as_deref(), previous.as_deref());
         let body = ListView { row, rows: &rows, meta: &meta, here: target, next, previous }.text();
         Ok(Listed { body, next: next.map(str::to_owned), previous: previous.map(str::to_owned), counted: total.wish })
+    }
+
+    /// What the rows of a page point at. Where that is more than an answer holds, the page ends earlier.
+    async fn include_in_page(
+        &self,
+        served: &Served,
+        planned: &Planned,
+        rows: &mut Vec<Stored>,
+        more: &mut bool,
+        ends: &mut Option<(Position, Position)>,
+    ) -> Result<Included, Problem> {
+        if planned.include.is_empty() {
+            return Ok(Included::default());
+        }
+        // Backwards, the last row is the nearest one.
+        let is_back = matches!(planned.plan.window, Window::Beside { place: Place::Before, .. });
+        let nearest: Vec<&Stored> = if is_back { rows.iter().rev().collect() } else { rows.iter().collect() };
+        let (included, room) = self.include_in_order(served, &nearest, &planned.include).await?;
+        let beyond = rows.len() - room;
+        if beyond > 0 {
+            *more = true;
+            if is_back {
+                rows.drain(..beyond);
+            } else {
+                rows.truncate(room);
+            }
+            let (of, plan) = (&served.resource, &planned.plan);
+            let position = |row: &Stored| self.service.ports.rows.position(of, plan, row);
+            if let (Some((first, last)), Some(head), Some(tail)) = (ends.as_mut(), rows.first(), rows.last()) {
+                (*first, *last) = (position(head)?, position(tail)?);
+            }
+        }
+        Ok(included)
     }
 
     /// Pages and offsets have a total; cursors only for those who ask, since it costs.
@@ -116,6 +149,7 @@ impl Speaker {
         more: bool,
         ends: Option<(Position, Position)>,
     ) -> (Option<String>, Option<String>) {
+        let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
         match planned.paging {
             Paging::Cursor { .. } => {
                 let Some((first, last)) = ends else { return (None, None) };
@@ -134,13 +168,21 @@ impl Speaker {
             }
             Paging::Offset { offset, limit } => {
                 let at = |offset: u64| with_parameter(target, &[("offset", Some(&offset.to_string()))]);
-                let next = (more && !rows.is_empty()).then(|| at(offset + u64::from(limit)));
+                // A page may have ended early: the next one begins after what was shown.
+                let next = (more && !rows.is_empty()).then(|| at(offset.saturating_add(shown)));
                 let previous = (offset > 0).then(|| at(offset.saturating_sub(u64::from(limit))));
                 (next, previous)
             }
-            Paging::Page { page, .. } => {
+            Paging::Page { page, size } => {
                 let at = |page: u64| with_parameter(target, &[("page", Some(&page.to_string()))]);
-                let next = (more && !rows.is_empty()).then(|| at(page + 1));
+                let rest = || {
+                    // No number names the rest of a page: from there on, it goes by offset.
+                    let offset = planned.paging.offset().unwrap_or(0).saturating_add(shown).to_string();
+                    let limit = size.to_string();
+                    let other = [("page", None), ("size", None), ("offset", Some(&*offset)), ("limit", Some(&*limit))];
+                    with_parameter(target, &other)
+                };
+                let next = (more && shown > 0).then(|| if shown < u64::from(size) { rest() } else { at(page + 1) });
                 (next, (page > 1).then(|| at(page - 1)))
             }
         }

@@ -1,6 +1,6 @@
 //! One row, as it is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use valetkey_rest::Problem;
 use super::access::missing;
 use super::{Served, Speaker};
 use crate::model::Operation;
-use crate::ports::{Sight, Stored};
+use crate::ports::{PAGE_BYTES, Sight, Stored};
 use crate::view::{Included, Row};
 
 impl Speaker {
@@ -21,21 +21,50 @@ impl Speaker {
 
     /// The rows that these rows point at, for each relation that was asked for. What the caller cannot see is left out.
     pub async fn include(&self, served: &Served, rows: &[Stored], names: &[String]) -> Result<Included, Problem> {
+        let rows: Vec<&Stored> = rows.iter().collect();
+        Ok(self.include_in_order(served, &rows, names).await?.0)
+    }
+
+    /// The same, and how many of these rows one answer has room for with what comes along: at least one.
+    pub(super) async fn include_in_order(
+        &self,
+        served: &Served,
+        rows: &[&Stored],
+        names: &[String],
+    ) -> Result<(Included, usize), Problem> {
         let mut included = Included::default();
+        let mut sizes: Vec<usize> = rows.iter().map(|row| row.document.len()).collect();
+        let mut room = rows.len();
         for name in names {
             let Some(relation) = served.relation(name) else { continue };
             let Some(target) = self.edition.seen(&relation.target.name) else { continue };
             self.permit(&target.resource, Operation::Read)?;
             let field = &relation.stored;
-            let mut ids: Vec<Uuid> = rows.iter().filter_map(|row| pointed(row, field)).collect();
-            ids.sort_unstable();
-            ids.dedup();
+            let pointers: Vec<Option<Uuid>> = rows.iter().map(|row| pointed(row, field)).collect();
+            let mut asked = HashSet::new();
+            let ids: Vec<Uuid> = pointers.iter().flatten().copied().filter(|id| asked.insert(*id)).collect();
             let sight = self.sight(&target.resource);
             let found = self.service.ports.rows.find_all(&target.resource, &ids, &sight).await?;
-            let texts = found.iter().map(|row| (row.id, Row::new(self, target).text(row)));
-            included.relations.push((name.clone(), field.clone(), texts.collect::<HashMap<_, _>>()));
+            if !found.is_all {
+                // What comes after the last one was not looked for.
+                let last = found.rows.last().and_then(|row| ids.iter().position(|id| *id == row.id));
+                let unknown: HashSet<Uuid> = ids[last.map_or(0, |last| last + 1)..].iter().copied().collect();
+                let first = pointers.iter().position(|id| id.is_some_and(|id| unknown.contains(&id)));
+                room = room.min(first.unwrap_or(room));
+            }
+            let texts = found.rows.iter().map(|row| (row.id, Row::new(self, target).text(row)));
+            let texts: HashMap<Uuid, String> = texts.collect();
+            for (size, id) in sizes.iter_mut().zip(&pointers) {
+                *size += id.and_then(|id| texts.get(&id)).map_or(0, String::len);
+            }
+            included.relations.push((name.clone(), field.clone(), texts));
         }
-        Ok(included)
+        let mut bytes = 0;
+        let fits = sizes.iter().take_while(|size| {
+            bytes += **size;
+            bytes <= PAGE_BYTES
+        });
+        Ok((included, room.min(fits.count()).max(1).min(rows.len())))
     }
 }
 

@@ -106,7 +106,12 @@ fn parameter(value: Value) -> Result<(Bound, Type), StoreError> {
 
 /// A row of a resource.
 pub(super) fn stored(row: &Row) -> Result<Stored, StoreError> {
-    let columns = Columns {
+    columns(row).stored()
+}
+
+/// The columns of a row.
+pub(super) fn columns(row: &Row) -> Columns {
+    Columns {
         id: row.get(0),
         revision: row.get(1),
         owner: row.get(2),
@@ -114,6 +119,5 @@ pub(super) fn stored(row: &Row) -> Result<Stored, StoreError> {
         updated_at: row.get(4),
         task: row.get(5),
         document: row.get(6),
-    };
-    columns.stored()
+    }
 }

@@ -45,6 +45,7 @@ pub struct Postgres {
     positions: Positions,
     statements: Book,
     preparations: Preparations,
+    crowd: pages::Crowd,
 }
 
 impl Postgres {
@@ -55,6 +56,7 @@ impl Postgres {
             positions: Positions::default(),
             statements: Book::new(Dialect::Postgres),
             preparations: Preparations::default(),
+            crowd: pages::Crowd::default(),
         };
         engine.ping().await?;
         Ok(Arc::new(engine))

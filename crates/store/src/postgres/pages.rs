@@ -1,102 +1,171 @@
 //! Lists and counts, in PostgreSQL. Its planner knows that a list ends after a few rows; what takes too long all the same is
-//! tried once more along the order of the list, and then given up.
+//! tried once more along the order of the list, and then given up. All attempts at one list share its time.
 
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use sea_query::SelectStatement;
 use tokio_postgres::Row;
 use tokio_postgres::types::{ToSql, Type};
+use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Window};
 
 use super::Postgres;
-use super::bound::{cell, parameters, stored};
+use super::bound::{cell, columns, parameters};
 use super::connection::Fault;
-use crate::page::listing;
-use crate::statement::{Access, Dialect, List, Step, Tour};
+use crate::page::Page;
+use crate::row::Columns;
+use crate::statement::{Access, Dialect, List, Span, Step, Tour};
 
-/// How long one attempt may take.
-const PATIENCE: Duration = Duration::from_millis(200);
-/// How long the last attempt may take.
-const LONG: Duration = Duration::from_millis(500);
-/// How long the first attempt may take if there is a better one for large groups.
-const SHORT: Duration = Duration::from_millis(60);
-/// Values decide which index is best, so each statement is planned for its own.
-const PLANNED: &str = "SET LOCAL plan_cache_mode = force_custom_plan";
+/// How long all attempts at one list may take, where nobody else reads one.
+const LIST: Duration = Duration::from_millis(37);
+/// How much of it the first attempt may take.
+const FIRST: Duration = Duration::from_millis(28);
+/// How much of it the first attempt may take if there is a better one for large groups.
+const SHORT: Duration = Duration::from_millis(12);
+/// How long a count may take.
+const COUNT: Duration = Duration::from_millis(10);
+/// How much of that goes into counting all rows.
+const AT_ONCE: Duration = Duration::from_millis(8);
+/// What has no more bytes than this is sent together with what was found.
+const LIGHT: usize = 256 << 10;
+/// So many bytes are looked through in the time that a list has, whatever is asked.
+const SMALL: i64 = 16 << 20;
+/// How long a statement may take that costs little, on a server that is busy with other things.
+const BUSY: Duration = Duration::from_secs(3);
+/// A statement is never given less than this.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// Values decide which index is best, so each statement is planned for its own; and one processor is enough for it.
+const PLANNED: &str = "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
+    SET LOCAL jit = off";
 /// Rather along an index that is in the right order than sorting what another one found.
-const UNSORTED: &str = "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_sort = off; \
-    SET LOCAL enable_bitmapscan = off";
+const UNSORTED: &str = "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
+    SET LOCAL jit = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off";
+/// Rows that are left out are sent without their documents; but no more of them than this.
+const NEAR: u64 = 1_000;
 /// How far a count goes that took too long.
 const FEW: u64 = 1_000;
+
+/// How many lists are being read. PostgreSQL ends a statement by the clock; so the more of them share its processors, the
+/// longer each may take.
+#[derive(Debug, Default)]
+pub(super) struct Crowd(AtomicUsize);
+
+/// One of them, and its time.
+struct Visit<'a> {
+    crowd: &'a Crowd,
+    begun: Instant,
+    share: Duration,
+}
+
+impl Crowd {
+    fn enter(&self, share: Duration) -> Visit<'_> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Visit { crowd: self, begun: Instant::now(), share }
+    }
+}
+
+impl Visit<'_> {
+    /// What is left, but no more than this.
+    fn left(&self, most: Duration) -> Option<Duration> {
+        let cores = available_parallelism().map_or(1, std::num::NonZero::get);
+        let others = u32::try_from(self.crowd.0.load(Ordering::Relaxed).div_ceil(cores)).unwrap_or(1).max(1);
+        let left = (self.share * others).saturating_sub(self.begun.elapsed()).min(most * others);
+        (left >= LEAST).then_some(left)
+    }
+}
+
+impl Drop for Visit<'_> {
+    fn drop(&mut self) {
+        self.crowd.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 impl Postgres {
     /// A part of a list.
     pub(super) async fn page(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
-        let (place, limit) = match &plan.window {
-            Window::Beside { place, limit, .. } => (*place, *limit),
-            Window::Offset { limit, .. } => (Place::After, *limit),
+        let place = match &plan.window {
+            Window::Beside { place, .. } => *place,
+            Window::Offset { .. } => Place::After,
         };
         let list = List::new(Dialect::Postgres, of, sight, plan, place)?;
-        let most = u64::from(limit) + 1;
-        let statement = match &plan.window {
-            Window::Beside { position, .. } => list.joined(&list.beyond(position.as_ref())?, most)?,
+        let visit = self.crowd.enter(LIST);
+        let page = Page::of(&plan.window);
+        let by_relevance = plan.order.first().is_some_and(|order| order.by == By::Relevance);
+        let (statement, spans) = match &plan.window {
+            Window::Beside { position, .. } => {
+                let spans = list.beyond(position.as_ref())?;
+                (list.joined(&spans, page.wanted())?, spans)
+            }
             Window::Offset { offset, .. } => {
-                let by_relevance = plan.order.first().is_some_and(|order| order.by == By::Relevance);
+                let wanted = page.wanted() - offset;
                 let found = if by_relevance {
-                    list.relevant(*offset, most)?
+                    list.relevant(&plan.search, *offset, wanted)?
                 } else {
-                    list.skipping(Access::Free, *offset, most)?
+                    list.skipping(Access::Free, *offset, wanted)?
                 };
-                Some(found)
+                (Some(found), vec![Span::default()])
             }
         };
-        let Some(statement) = statement else { return listing(&list, plan, Vec::new(), limit) };
-        let is_tour = list.is_grouped() && matches!(plan.window, Window::Beside { .. });
-        let first = if is_tour { SHORT } else { PATIENCE };
-        let mut found = self.within(&statement, PLANNED, first).await?;
+        let Some(statement) = statement else { return page.listing(&list, plan) };
+        let is_tour = list.is_grouped() && page.measures().0 <= NEAR && !by_relevance;
+        let empty = || Page::of(&plan.window).skipped();
+        let mut found =
+            self.part(&list, &statement, PLANNED, visit.left(if is_tour { SHORT } else { FIRST }), empty()).await?;
+        if found.is_none() && self.is_small(&list).await? {
+            found = self.part(&list, &statement, PLANNED, Some(BUSY), empty()).await?;
+        }
         if found.is_none() && is_tour {
-            found = self.tour(&list, plan, most).await?;
+            found = self.tour(&list, spans, page, &visit).await?;
         }
-        if found.is_none() {
-            found = self.within(&statement, UNSORTED, LONG).await?;
+        if found.is_none() && !by_relevance {
+            found = self.part(&list, &statement, UNSORTED, visit.left(LIST), empty()).await?;
         }
-        let Some(rows) = found else { return Ok(Listing::TooExpensive) };
-        let rows = rows.iter().map(stored).collect::<Result<_, _>>()?;
-        listing(&list, plan, rows, limit)
+        found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
     }
 
-    /// So many rows, group by group; `None` if that takes too long.
-    async fn tour(&self, list: &List<'_>, plan: &ListPlan, most: u64) -> Result<Option<Vec<Row>>, StoreError> {
-        let Window::Beside { position, .. } = &plan.window else { return Ok(None) };
-        let mut tour = Tour::new(list, list.beyond(position.as_ref())?, most, true);
-        let mut found: Vec<Row> = Vec::new();
-        let begun = Instant::now();
+    /// A page, group by group; `None` if that takes too long.
+    async fn tour(
+        &self,
+        list: &List<'_>,
+        spans: Vec<Span>,
+        mut page: Page,
+        visit: &Visit<'_>,
+    ) -> Result<Option<Page>, StoreError> {
+        let mut tour = Tour::new(list, spans, page.wanted(), true);
         let mut asked = None;
-        while begun.elapsed() < PATIENCE {
+        loop {
             let step = match asked.take() {
                 Some(step) => Some(step),
                 None => tour.next()?,
             };
+            let left = visit.left(visit.share);
             match step {
-                None => return Ok(Some(found)),
+                None => return Ok(Some(page)),
                 Some(Step::Value(select, kind, _)) => {
-                    let Some(rows) = self.within(&select, PLANNED, PATIENCE).await? else { return Ok(None) };
+                    let Some(rows) = self.within(&select, PLANNED, left).await? else { return Ok(None) };
                     asked = tour.value(rows.first().map(|row| cell(row, kind)))?;
                 }
-                // The planner knows how large a group is.
-                Some(Step::Size(..)) => asked = tour.size(u64::MAX)?,
+                Some(Step::Size(select, _)) => {
+                    let Some(rows) = self.within(&select, PLANNED, left).await? else { return Ok(None) };
+                    asked = tour.size(first_number(&rows))?;
+                }
                 Some(Step::Rows(select, _)) => {
-                    let Some(rows) = self.within(&select, PLANNED, PATIENCE).await? else { return Ok(None) };
-                    found.extend(rows);
-                    if found.len() as u64 >= most {
-                        found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
-                        return Ok(Some(found));
+                    let Some(rest) = self.part(list, &select, PLANNED, left, page.rest()).await? else {
+                        return Ok(None);
+                    };
+                    page.append(rest);
+                    if page.is_full() {
+                        return Ok(Some(page));
                     }
                 }
             }
         }
-        Ok(None)
     }
 
     /// How many rows a list has.
@@ -108,13 +177,90 @@ impl Postgres {
         cap: u64,
     ) -> Result<Counted, StoreError> {
         let list = List::new(Dialect::Postgres, of, sight, plan, Place::After)?;
-        for most in [cap, cap.min(FEW)] {
-            let statement = list.count(most.saturating_add(1))?;
-            let Some(rows) = self.within(&statement, PLANNED, PATIENCE).await? else { continue };
-            let counted = rows.first().map_or(0, |row| u64::try_from(row.get::<_, i64>(0)).unwrap_or(0));
-            return Ok(if counted > most { Counted::AtLeast(most) } else { Counted::Exactly(counted) });
+        let visit = self.crowd.enter(COUNT);
+        let whole = list.count(&plan.search, cap.saturating_add(1))?;
+        let (mut found, mut most) = (self.within(&whole, PLANNED, visit.left(AT_ONCE)).await?, cap);
+        if found.is_none() && self.is_small(&list).await? {
+            found = self.within(&whole, PLANNED, Some(BUSY)).await?;
         }
-        Ok(Counted::AtLeast(0))
+        if found.is_none() {
+            most = cap.min(FEW);
+            let few = list.count(&plan.search, most.saturating_add(1))?;
+            found = self.within(&few, PLANNED, visit.left(COUNT)).await?;
+        }
+        Ok(match found.map(|rows| first_number(&rows)) {
+            None => Counted::AtLeast(0),
+            Some(counted) if counted > most => Counted::AtLeast(most),
+            Some(counted) => Counted::Exactly(counted),
+        })
+    }
+
+    /// Is the table so small that nothing that is asked of it costs much? What took too long then had to wait for a busy
+    /// server, and is worth waiting for.
+    async fn is_small(&self, list: &List<'_>) -> Result<bool, StoreError> {
+        let size = "SELECT pg_relation_size(quote_ident($1)::regclass)";
+        let rows = self.connections.read(size, &[&list.table()]).await?;
+        Ok(rows.first().is_some_and(|row| row.get::<_, i64>(0) <= SMALL))
+    }
+
+    /// A page by one statement; `None` if it took too long. What would be too much to hold is not sent.
+    async fn part(
+        &self,
+        list: &List<'_>,
+        statement: &SelectStatement,
+        settings: &str,
+        patience: Option<Duration>,
+        mut page: Page,
+    ) -> Result<Option<Page>, StoreError> {
+        let (sql, values) = Dialect::Postgres.render(statement);
+        let (skip, left) = page.measures();
+        let first = if page.is_empty() { " OR held = size" } else { "" };
+        let sql = format!(
+            "SELECT id, revision, owner, created_at, updated_at, task, \
+             CASE WHEN place <= {skip} THEN '' WHEN whole <= {LIGHT} THEN document END, found FROM (SELECT *, \
+             sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS held, sum(size) OVER () AS whole, \
+             count(*) OVER () AS found FROM (SELECT *, \
+             CASE WHEN place > {skip} THEN octet_length(document) ELSE 0 END AS size FROM (SELECT *, \
+             row_number() OVER () AS place FROM ({sql}) part) part) part) part WHERE held <= {left}{first}"
+        );
+        let Some(rows) = self.ask(&sql, values, settings, patience).await? else { return Ok(None) };
+        let found = rows.first().map_or(0, |row| row.get::<_, i64>(7));
+        let is_cut = i64::try_from(rows.len()).is_ok_and(|sent| sent < found);
+        let is_heavy = rows.last().is_some_and(|row| row.get::<_, Option<&str>>(6).is_none());
+        let mut documents = if is_heavy { Some(self.documents(list, &rows).await?) } else { None };
+        for row in &rows {
+            if page.skips() {
+                continue;
+            }
+            let row = match &mut documents {
+                None => columns(row),
+                Some(documents) => match documents.remove(&row.get(0)) {
+                    Some(found) if found.revision == row.get::<_, i64>(1) => found,
+                    // It changed or went between two looks: it may stand elsewhere now.
+                    _ => return Ok(None),
+                },
+            };
+            if !page.has_room(row.document.len()) {
+                return Ok(Some(page));
+            }
+            page.add(row);
+        }
+        if is_cut {
+            page.fill();
+        }
+        Ok(Some(page))
+    }
+
+    /// These rows with their documents. Sending much takes its time, which is not the time that finding it takes.
+    async fn documents(&self, list: &List<'_>, rows: &[Row]) -> Result<HashMap<Uuid, Columns>, StoreError> {
+        let is_left_out = |row: &&Row| row.get::<_, Option<&str>>(6).is_none();
+        let ids: Vec<Uuid> = rows.iter().filter(is_left_out).map(|row| row.get(0)).collect();
+        let select = format!(
+            "SELECT id, revision, owner, created_at, updated_at, task, document FROM \"{}\" WHERE id = ANY ($1)",
+            list.table()
+        );
+        let found = self.connections.read(&select, &[&ids]).await?;
+        Ok(found.iter().map(|row| (row.get(0), columns(row))).collect())
     }
 
     /// The rows of a statement; `None` if it took too long.
@@ -122,13 +268,24 @@ impl Postgres {
         &self,
         statement: &SelectStatement,
         settings: &str,
-        patience: Duration,
+        patience: Option<Duration>,
     ) -> Result<Option<Vec<Row>>, StoreError> {
         let (sql, values) = Dialect::Postgres.render(statement);
+        self.ask(&sql, values, settings, patience).await
+    }
+
+    async fn ask(
+        &self,
+        sql: &str,
+        values: sea_query::Values,
+        settings: &str,
+        patience: Option<Duration>,
+    ) -> Result<Option<Vec<Row>>, StoreError> {
+        let Some(patience) = patience else { return Ok(None) };
         let values = parameters(values)?;
         let values: Vec<_> = values.iter().map(|(value, kind)| (value as &(dyn ToSql + Sync), kind.clone())).collect();
         let again = |fault: &Fault| fault.undone || fault.lost;
-        self.connections.attempt(again, || self.glance(&sql, &values, settings, patience)).await
+        self.connections.attempt(again, || self.glance(sql, &values, settings, patience)).await
     }
 
     async fn glance(
@@ -143,6 +300,11 @@ impl Postgres {
             outcome => outcome.map(Some),
         }
     }
+}
+
+/// The number that a statement asked for.
+fn first_number(rows: &[Row]) -> u64 {
+    rows.first().map_or(0, |row| u64::try_from(row.get::<_, i64>(0)).unwrap_or(0))
 }
 
 #[cfg(test)]

@@ -4,15 +4,15 @@ use async_trait::async_trait;
 use uuid::Uuid;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{
-    Change, Changing, Counted, Creating, Creation, ListPlan, Listing, Removal, Removing, Rows, Sight, StoreError,
-    Stored,
+    Change, Changing, Counted, Creating, Creation, ListPlan, Listing, PAGE_BYTES, Place, Position, Removal, Removing,
+    Rows, Several, Sight, StoreError, Stored,
 };
 
 use super::Postgres;
 use super::bound::stored;
 use crate::outage::told;
 use crate::row::is_in_sight;
-use crate::statement::table;
+use crate::statement::{Dialect, List, table};
 
 #[async_trait]
 impl Rows for Postgres {
@@ -27,20 +27,33 @@ impl Rows for Postgres {
         self.preparations.complete(of, row).map(Some).map_err(told)
     }
 
-    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Vec<Stored>, StoreError> {
+    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Several, StoreError> {
         let select = format!(
-            "SELECT id, revision, owner, created_at, updated_at, task, document FROM \"{}\" WHERE id = ANY ($1)",
+            "SELECT id, revision, owner, created_at, updated_at, task, document, found FROM (SELECT *, \
+             sum(octet_length(document)) OVER (ROWS UNBOUNDED PRECEDING) AS held, count(*) OVER () AS found FROM \
+             (SELECT entry.* FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, place) \
+             JOIN \"{}\" entry ON entry.id = asked.id ORDER BY place) part) part \
+             WHERE held <= {PAGE_BYTES} OR held = octet_length(document)",
             table(&of.name)
         );
         let rows = self.connections.read(&select, &[&ids]).await.map_err(told)?;
-        let mut found = Vec::with_capacity(rows.len());
+        let found = rows.first().map_or(0, |row| row.get::<_, i64>(7));
+        let mut several = Several {
+            rows: Vec::with_capacity(rows.len()),
+            is_all: i64::try_from(rows.len()).is_ok_and(|sent| sent >= found),
+        };
         for row in &rows {
             let row = stored(row).map_err(told)?;
             if is_in_sight(of, &row, sight).map_err(told)? {
-                found.push(self.preparations.complete(of, row).map_err(told)?);
+                several.rows.push(self.preparations.complete(of, row).map_err(told)?);
             }
         }
-        Ok(found)
+        Ok(several)
+    }
+
+    fn position(&self, of: &Resource, plan: &ListPlan, row: &Stored) -> Result<Position, StoreError> {
+        let sight = Sight::default();
+        List::new(Dialect::Postgres, of, &sight, plan, Place::After).and_then(|list| list.position(row)).map_err(told)
     }
 
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {

@@ -1,72 +1,75 @@
 //! Lists and counts, in SQLite.
 //!
-//! Its planner chooses an index without knowing that a list ends after a few rows. So each stretch of a list is tried in
-//! several ways, within a small budget: sorting what a condition finds is good if that is little, going along the order of
-//! the list is good if much is wanted. One of them is cheap unless the conditions fit badly together; then there is a larger
-//! budget, and an end.
+//! Its planner chooses an index without knowing that a list ends after a few rows. So each stretch of a list is first tried
+//! in several ways, for a moment each: sorting what a condition finds is good if that is little, going along the order of
+//! the list is good if much is wanted. If none of them is cheap, it is found out how much there is to sort: little of it is
+//! sorted, and otherwise the order is followed first. All attempts share one budget. Then there is an end.
 
 use rusqlite::{Connection, params_from_iter};
 use sea_query::SelectStatement;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
-use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Stored, Window};
+use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Window};
 
 use super::Sqlite;
 use super::bound::{cell, columns, parameters};
-use super::connection::{Budget, Steps};
-use crate::page::listing;
-use crate::row::Columns;
-use crate::statement::{Dialect, List, Path, Span, Step, Tour};
+use super::connection::{Budget, Halt, Steps};
+use crate::page::Page;
+use crate::statement::{Access, Dialect, List, Path, SORTABLE, Span, Step, Tour};
 
-/// About 2 milliseconds of reading.
-const SMALL: Budget = Budget(50);
-/// About 40 milliseconds of reading.
-const LARGE: Budget = Budget(1_000);
+/// What all attempts at one list may cost.
+const LIST: Budget = Budget::micros(31_000);
+/// What is tried at once, on a thread that others wait for, costs no more than this.
+const BRIEF: Budget = Budget::micros(4_000);
+/// One attempt to get by cheaply.
+const ATTEMPT: Budget = Budget::micros(700);
 
-/// A count of all rows at once says nothing until it is done.
+/// How long the order is followed where there is something to sort or groups instead.
+const WALK: Budget = Budget::micros(8_000);
+/// So few rows are sorted at once.
+const FEW: u64 = 2_500;
+
+/// What a count may cost.
+const COUNT: Budget = Budget::micros(13_000);
+/// How much of that goes into counting all rows at once, which says nothing until it is done.
+const AT_ONCE: Budget = Budget::micros(9_000);
+/// One by one, rows are counted no further than this.
 const MANY: u64 = 50_000;
-/// For such a count: about 60 milliseconds.
-const COUNT: Budget = Budget(4_000);
+
+/// A word that finds no more rows than this is rare enough to be looked for first.
+const RARE: u64 = 2_000;
 
 /// A statement and its parameters.
 type Rendered = (String, Vec<rusqlite::types::Value>);
 
-/// Rows; `None` if they would have cost too much.
-type Found = Result<Option<Vec<Columns>>, StoreError>;
+/// A page; `None` if it would have cost too much.
+type Found = Result<Option<Page>, StoreError>;
+
+/// How much effort is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    Brief,
+    Whole,
+}
 
 impl Sqlite {
     /// A part of a list.
-    pub(super) fn page(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
-        let (place, limit) = match &plan.window {
-            Window::Beside { place, limit, .. } => (*place, *limit),
-            Window::Offset { limit, .. } => (Place::After, *limit),
+    pub(super) async fn page(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
+        let place = match &plan.window {
+            Window::Beside { place, .. } => *place,
+            Window::Offset { .. } => Place::After,
         };
         let list = List::new(Dialect::Sqlite, of, sight, plan, place)?;
-        let most = u64::from(limit) + 1;
-        let by_relevance = plan.order.first().is_some_and(|order| order.by == By::Relevance);
-        let found = self.readers.read_in_steps(|steps| match &plan.window {
-            Window::Beside { position, .. } => beside(steps, &list, &list.beyond(position.as_ref())?, most),
-            Window::Offset { offset, .. } if by_relevance => {
-                let part = render(&list, &list.relevant(*offset, most)?, None)?;
-                steps.within(LARGE, |connection| Ok(read(connection, &part, most)?))
-            }
-            Window::Offset { offset, .. } => {
-                let paths = list.paths(&Span::default());
-                let skipping =
-                    |path: &Path| render(&list, &list.skipping(path.access, *offset, most)?, path.index.as_deref());
-                match cheapest(steps, &paths, SMALL, most, skipping)? {
-                    Some(rows) => Ok(Some(rows)),
-                    None => cheapest(steps, &paths, LARGE, most, skipping),
-                }
-            }
-        })?;
-        let Some(rows) = found else { return Ok(Listing::TooExpensive) };
-        let rows = rows.into_iter().map(Columns::stored).collect::<Result<Vec<Stored>, _>>()?;
-        listing(&list, plan, rows, limit)
+        let (mut found, left) = self.readers.read_briefly(BRIEF, |steps| part(steps, &list, plan, Effort::Brief))?;
+        if found.is_none() {
+            let rest = Budget(LIST.0.saturating_sub(BRIEF.0.saturating_sub(left)));
+            found = self.readers.read_at_length(rest, |steps| part(steps, &list, plan, Effort::Whole)).await?.0;
+        }
+        found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
     }
 
     /// How many rows a list has: at once, or one by one, so that it is known how far it came.
-    pub(super) fn count_rows(
+    pub(super) async fn count_rows(
         &self,
         of: &Resource,
         sight: &Sight,
@@ -74,29 +77,34 @@ impl Sqlite {
         cap: u64,
     ) -> Result<Counted, StoreError> {
         let list = List::new(Dialect::Sqlite, of, sight, plan, Place::After)?;
-        self.readers.read_in_steps(|steps| {
-            if cap > MANY {
-                let (sql, values) = render(&list, &list.count(cap.saturating_add(1))?, None)?;
-                let counted = steps.within(COUNT, |connection| {
-                    let mut statement = connection.prepare_cached(&sql)?;
-                    Ok(statement.query_row(params_from_iter(values), |row| row.get::<_, i64>(0))?)
-                })?;
-                if let Some(counted) = counted.map(i64::cast_unsigned) {
-                    return Ok(if counted > cap { Counted::AtLeast(cap) } else { Counted::Exactly(counted) });
-                }
-            }
-            one_by_one(steps, &list, cap.min(MANY))
-        })
+        let at_once = |steps: &Steps<'_>| {
+            let along = words_to_follow(steps, &list, plan)?;
+            number(steps, &list, &list.count(&along, cap.saturating_add(1))?, None)
+        };
+        let (brief, _) = self.readers.read_briefly(ATTEMPT, at_once)?;
+        let counted = match brief {
+            Some(counted) => Some(counted),
+            None if cap > MANY => self.readers.read_at_length(AT_ONCE, at_once).await?.0,
+            None => None,
+        };
+        if let Some(counted) = counted {
+            return Ok(if counted > cap { Counted::AtLeast(cap) } else { Counted::Exactly(counted) });
+        }
+        let left = if cap > MANY { Budget(COUNT.0.saturating_sub(AT_ONCE.0)) } else { COUNT };
+        let by_row = |steps: &Steps<'_>| one_by_one(steps, &list, plan, cap.min(MANY));
+        Ok(self.readers.read_at_length(left, by_row).await?.0)
     }
 }
 
 /// How many rows a list has, counted one by one: by the index of each condition for a little while, then by any.
-fn one_by_one(steps: &Steps<'_>, list: &List<'_>, cap: u64) -> Result<Counted, StoreError> {
-    let select = list.marks(cap + 1)?;
-    let mut ways: Vec<_> = list.conditions().into_iter().map(|index| (Some(index), SMALL)).collect();
-    ways.push((None, LARGE));
+fn one_by_one(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
+    let along = words_to_follow(steps, list, plan)?;
+    let each = list.marks(&[], cap + 1)?;
+    let mut ways: Vec<_> =
+        list.conditions()?.into_iter().map(|(index, _)| (each.clone(), Some(index), ATTEMPT)).collect();
+    ways.push((list.marks(&along, cap + 1)?, None, steps.left()));
     let mut most = 0;
-    for (index, budget) in ways {
+    for (select, index, budget) in ways {
         let (sql, values) = render(list, &select, index.as_deref())?;
         let mut seen = 0;
         let complete = steps.within(budget, |connection| {
@@ -118,56 +126,167 @@ fn one_by_one(steps: &Steps<'_>, list: &List<'_>, cap: u64) -> Result<Counted, S
     Ok(Counted::AtLeast(most.min(cap)))
 }
 
-/// So many rows of these stretches.
-fn beside(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], most: u64) -> Found {
-    let mut found = Vec::new();
-    for (done, span) in spans.iter().enumerate() {
-        let left = most - found.len() as u64;
-        let paths = list.paths(span);
-        let stretch = |path: &Path| render(list, &list.rows(span, path.access, left)?, path.index.as_deref());
-        let mut rows = cheapest(steps, &paths, SMALL, left, stretch)?;
-        if rows.is_none() && list.is_grouped() {
-            // Groups that are too large to be sorted are read one by one, from here on.
-            if let Some(rest) = tour(steps, list, &spans[done..], left)? {
-                found.extend(rest);
-                return Ok(Some(found));
+/// The part of a list that was asked for.
+fn part(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, effort: Effort) -> Found {
+    let page = Page::of(&plan.window);
+    match &plan.window {
+        Window::Beside { position, .. } => beside(steps, list, &list.beyond(position.as_ref())?, page, effort),
+        Window::Offset { offset, .. } if plan.order.first().is_some_and(|order| order.by == By::Relevance) => {
+            // How good a row is depends on how many have each word: common ones would all have to be counted.
+            let telling = words_within(steps, list, &plan.search, most_rows(effort))?;
+            let telling: Vec<String> = telling.into_iter().map(|(_, word)| word).collect();
+            if telling.is_empty() {
+                return Ok(None);
             }
+            let select = list.relevant(&telling, *offset, page.wanted() - offset)?;
+            attempt(steps, steps.left(), list, &select, None, page.skipped())
         }
-        if rows.is_none() {
-            rows = cheapest(steps, &paths, LARGE, left, stretch)?;
+        Window::Offset { .. } if list.is_grouped() => beside(steps, list, &[Span::default()], page, effort),
+        Window::Offset { offset, .. } => {
+            let wanted = page.wanted() - offset;
+            let page = page.skipped();
+            let read = |path: &Path, budget: Budget| {
+                let select = list.skipping(path.access, *offset, wanted)?;
+                attempt(steps, budget, list, &select, path.along(), page.rest())
+            };
+            by_any(steps, list, plan, &Span::default(), effort, read)
         }
-        let Some(rows) = rows else { return Ok(None) };
-        found.extend(rows);
-        if found.len() as u64 >= most {
+    }
+}
+
+/// A page of these stretches.
+fn beside(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], mut page: Page, effort: Effort) -> Found {
+    for (done, span) in spans.iter().enumerate() {
+        let read = |path: &Path, budget: Budget| {
+            let select = list.rows(span, path.access, page.wanted())?;
+            attempt(steps, budget, list, &select, path.along(), page.rest())
+        };
+        let Some(rest) = by_any(steps, list, list.plan(), span, effort, read)? else {
+            // Groups that are too large to be sorted are read one by one, from here on.
+            let rest = if list.is_grouped() { tour(steps, list, &spans[done..], page.rest())? } else { None };
+            return Ok(rest.map(|rest| {
+                page.append(rest);
+                page
+            }));
+        };
+        page.append(rest);
+        if page.is_full() {
             break;
         }
     }
-    Ok(Some(found))
+    Ok(Some(page))
 }
 
-/// The rows by the first path that is cheap enough.
-fn cheapest(
+/// What one of the ways to read a stretch gives.
+fn by_any(
     steps: &Steps<'_>,
-    paths: &[Path],
-    budget: Budget,
-    most: u64,
-    rendered: impl Fn(&Path) -> Result<Rendered, StoreError>,
+    list: &List<'_>,
+    plan: &ListPlan,
+    span: &Span,
+    effort: Effort,
+    read: impl Fn(&Path, Budget) -> Found,
 ) -> Found {
-    for path in paths {
-        let part = rendered(path)?;
-        let rows = steps.within(budget, |connection| Ok(read(connection, &part, most)?))?;
-        if rows.is_some() {
-            return Ok(rows);
+    let mut paths = list.paths(span)?;
+    let rarest = words_within(steps, list, &plan.search, most_rows(effort))?.into_iter().map(|(rows, _)| rows).min();
+    if rarest.is_some() {
+        paths.push(List::by_words());
+    }
+    // For a moment, each of them; in a second round, what the planner likes.
+    for path in paths.iter().filter(|path| effort == Effort::Brief || path.access == Access::Free) {
+        if let Some(page) = read(path, ATTEMPT)? {
+            return Ok(Some(page));
         }
     }
-    Ok(None)
+    if effort == Effort::Brief {
+        return Ok(None);
+    }
+    // A look for words in a document takes as long as looking up a few.
+    let cost = if plan.search.is_empty() { 1 } else { 4 };
+    let mut sorted: Option<(u64, &Path)> = None;
+    for path in &paths {
+        let size = match &path.size {
+            Some(size) => number(steps, list, size, path.index.as_deref())?.map(|rows| rows * cost),
+            None => rarest.filter(|_| path.access == Access::Words),
+        };
+        if let Some(size) = size.filter(|size| *size <= SORTABLE)
+            && sorted.is_none_or(|(least, _)| size < least)
+        {
+            sorted = Some((size, path));
+        }
+    }
+    let walk = paths.iter().find(|path| path.access == Access::Walk);
+    let last = sorted.map(|(_, path)| path).or_else(|| paths.iter().find(|path| path.is_covered));
+    let share = match (sorted, last) {
+        (Some((..=FEW, path)), _) => return read(path, steps.left()),
+        (None, None) if !list.is_grouped() => steps.left(),
+        _ => WALK,
+    };
+    if let Some(page) = walk.map_or(Ok(None), |path| read(path, share))? {
+        return Ok(Some(page));
+    }
+    // Without anything to sort, what is left is for groups.
+    last.map_or(Ok(None), |path| read(path, steps.left()))
 }
 
-/// So many rows, group by group.
-fn tour(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], most: u64) -> Found {
-    let mut tour = Tour::new(list, spans.to_vec(), most, false);
-    steps.within(LARGE, |connection| {
-        let mut found = Vec::new();
+/// So many rows of a word are few enough.
+fn most_rows(effort: Effort) -> u64 {
+    if effort == Effort::Brief { RARE } else { SORTABLE }
+}
+
+/// The words of a search that find no more rows than this, and how many.
+fn words_within(
+    steps: &Steps<'_>,
+    list: &List<'_>,
+    search: &[String],
+    most: u64,
+) -> Result<Vec<(u64, String)>, StoreError> {
+    let mut found = Vec::new();
+    for word in search {
+        if let Some(rows) = number(steps, list, &list.word(word, most + 1), None)?.filter(|rows| *rows <= most) {
+            found.push((rows, word.clone()));
+        }
+    }
+    Ok(found)
+}
+
+/// The words that a count goes along: one alone, or all if one of them is rare. Where common words do not meet, going along
+/// all of them would not end when it should.
+fn words_to_follow(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan) -> Result<Vec<String>, StoreError> {
+    let is_safe = plan.search.len() <= 1 || !words_within(steps, list, &plan.search, RARE)?.is_empty();
+    Ok(plan.search.iter().take(if is_safe { usize::MAX } else { 1 }).cloned().collect())
+}
+
+/// One number; `None` if it would have cost too much.
+fn number(
+    steps: &Steps<'_>,
+    list: &List<'_>,
+    select: &SelectStatement,
+    index: Option<&str>,
+) -> Result<Option<u64>, StoreError> {
+    let (sql, values) = render(list, select, index)?;
+    steps.within(steps.left(), |connection| {
+        let mut statement = connection.prepare_cached(&sql)?;
+        Ok(statement.query_row(params_from_iter(values), |row| row.get::<_, i64>(0))?.cast_unsigned())
+    })
+}
+
+/// A page by one statement.
+fn attempt(
+    steps: &Steps<'_>,
+    budget: Budget,
+    list: &List<'_>,
+    select: &SelectStatement,
+    index: Option<&str>,
+    mut page: Page,
+) -> Found {
+    let part = render(list, select, index)?;
+    Ok(steps.within(budget, |connection| read(connection, &part, &mut page))?.map(|()| page))
+}
+
+/// A page, group by group.
+fn tour(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], mut page: Page) -> Found {
+    let mut tour = Tour::new(list, spans.to_vec(), page.wanted(), false);
+    let done = steps.within(steps.left(), |connection| {
         let mut asked = tour.next()?;
         while let Some(step) = asked {
             asked = match step {
@@ -185,20 +304,20 @@ fn tour(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], most: u64) -> Found 
                     tour.size(members.cast_unsigned())?
                 }
                 Step::Rows(select, index) => {
-                    let part = render(list, &select, index.as_deref())?;
-                    found.extend(read(connection, &part, most - found.len() as u64)?);
+                    read(connection, &render(list, &select, index.as_deref())?, &mut page)?;
                     None
                 }
             };
-            if found.len() as u64 >= most {
+            if page.is_full() {
                 break;
             }
             if asked.is_none() {
                 asked = tour.next()?;
             }
         }
-        Ok(found)
-    })
+        Ok(())
+    })?;
+    Ok(done.map(|()| page))
 }
 
 /// A statement as text, along this index. The table is named last where rows are chosen.
@@ -206,16 +325,27 @@ fn render(list: &List<'_>, select: &SelectStatement, index: Option<&str>) -> Res
     let (mut sql, values) = Dialect::Sqlite.render(select);
     let from = format!("FROM \"{}\"", list.table());
     if let (Some(index), Some(at)) = (index, sql.rfind(&from)) {
-        sql.insert_str(at + from.len(), &format!(" INDEXED BY \"{index}\""));
+        let along = if index.is_empty() { " NOT INDEXED".to_owned() } else { format!(" INDEXED BY \"{index}\"") };
+        sql.insert_str(at + from.len(), &along);
     }
     Ok((sql, parameters(values)?))
 }
 
-/// The rows of a statement, at most so many.
-fn read(connection: &Connection, (sql, values): &Rendered, most: u64) -> rusqlite::Result<Vec<Columns>> {
+/// The rows of a statement, until the page is full.
+fn read(connection: &Connection, (sql, values): &Rendered, page: &mut Page) -> Result<(), Halt> {
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params_from_iter(values), columns)?;
-    rows.take(usize::try_from(most).unwrap_or(usize::MAX)).collect()
+    let mut rows = statement.query(params_from_iter(values))?;
+    while let Some(row) = rows.next()? {
+        if page.skips() {
+            continue;
+        }
+        // Where a document lies is found without a copy of it.
+        if !page.has_room(row.get_ref(6)?.as_bytes().map_or(0, <[u8]>::len)) {
+            break;
+        }
+        page.add(columns(row)?);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

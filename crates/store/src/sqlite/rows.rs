@@ -1,18 +1,21 @@
 //! Rows of declared resources, in SQLite.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use async_trait::async_trait;
 use rusqlite::Connection;
 use uuid::Uuid;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{
-    Change, Changing, Counted, Creating, Creation, ListPlan, Listing, Removal, Removing, Rows, Sight, StoreError,
-    Stored,
+    Change, Changing, Counted, Creating, Creation, Edit, ListPlan, Listing, PAGE_BYTES, Place, Position, Removal,
+    Removing, Rows, Several, Sight, StoreError, Stored,
 };
 
 use super::bound::find;
 use super::{Sqlite, cascade, writing};
 use crate::outage::told;
-use crate::row::is_in_sight;
+use crate::row::{holds, is_in_sight};
+use crate::statement::{Dialect, List};
 
 #[async_trait]
 impl Rows for Sqlite {
@@ -28,30 +31,40 @@ impl Rows for Sqlite {
         found.map_err(told)
     }
 
-    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Vec<Stored>, StoreError> {
+    async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Several, StoreError> {
         let statements = self.statements.of(of);
         let found = self.readers.read(|connection| {
-            let mut rows = Vec::with_capacity(ids.len());
+            let (mut rows, mut bytes) = (Vec::with_capacity(ids.len()), 0);
             for id in ids {
                 if let Some(row) = find(connection, &statements.find, *id)?
                     && is_in_sight(of, &row, sight)?
                 {
+                    bytes += row.document.len();
+                    if bytes > PAGE_BYTES && !rows.is_empty() {
+                        return Ok(Several { rows, is_all: false });
+                    }
                     rows.push(self.preparations.complete(of, row)?);
                 }
             }
-            Ok(rows)
+            Ok(Several { rows, is_all: true })
         });
         found.map_err(told)
     }
 
+    fn position(&self, of: &Resource, plan: &ListPlan, row: &Stored) -> Result<Position, StoreError> {
+        let sight = Sight::default();
+        List::new(Dialect::Sqlite, of, &sight, plan, Place::After).and_then(|list| list.position(row)).map_err(told)
+    }
+
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
         self.preparations.allow_list(of, sight, plan)?;
-        self.page(of, sight, plan).and_then(|listing| self.preparations.complete_all(of, listing)).map_err(told)
+        let listing = self.page(of, sight, plan).await.map_err(told)?;
+        self.preparations.complete_all(of, listing).map_err(told)
     }
 
     async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
         self.preparations.allow_list(of, sight, plan)?;
-        self.count_rows(of, sight, plan, cap).map_err(told)
+        self.count_rows(of, sight, plan, cap).await.map_err(told)
     }
 
     async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
@@ -59,7 +72,8 @@ impl Rows for Sqlite {
         self.writer.judge(move |connection| writing::create(connection, &book, &creation)).await.map_err(told)
     }
 
-    async fn change(&self, change: Change) -> Result<Changing, StoreError> {
+    async fn change(&self, mut change: Change) -> Result<Changing, StoreError> {
+        change.edit = self.rehearsed(&change).map_err(told)?;
         let (book, preparations) = (self.statements.clone(), self.preparations.clone());
         let work = move |connection: &Connection| writing::change(connection, &book, &preparations, &change);
         self.writer.judge(work).await.map_err(told)
@@ -72,3 +86,26 @@ impl Rows for Sqlite {
         self.writer.judge(work).await.map_err(told)
     }
 }
+
+impl Sqlite {
+    /// An edit that is done already, on the row as it is now. Reading and checking a large document takes longer than all
+    /// others should wait for the writer; so that is only done there if the row has changed meanwhile.
+    fn rehearsed(&self, change: &Change) -> Result<Edit, valetkey_oauth::ports::StoreError> {
+        let statements = self.statements.of(&change.resource);
+        let found = self.readers.read(|connection| find(connection, &statements.find, change.id))?;
+        let edit = change.edit.clone();
+        let Some(row) = found else { return Ok(edit) };
+        let row = self.preparations.complete(&change.resource, row)?;
+        if !is_in_sight(&change.resource, &row, &change.sight)? || !holds(&change.condition, &row) {
+            return Ok(edit);
+        }
+        let outcome = Mutex::new(Some(edit(&row)));
+        Ok(Arc::new(move |stored: &Stored| {
+            let rehearsed = outcome.lock().unwrap_or_else(PoisonError::into_inner).take();
+            rehearsed.filter(|_| *stored == row).unwrap_or_else(|| edit(stored))
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests;

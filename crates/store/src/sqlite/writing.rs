@@ -12,7 +12,7 @@ use super::bound::{Bound, execute, find};
 use super::connection::Verdict;
 use super::{kept_answers, operations, store_error};
 use crate::moment::to_micros;
-use crate::row::{Decision, Next, decide, elsewhere, object};
+use crate::row::{Decision, Next, decide, elsewhere};
 use crate::shape::Preparations;
 use crate::statement::{self, Book, Statements, is_declarable, search_table, table};
 
@@ -66,7 +66,6 @@ pub(super) fn change(
     let statements = book.of(&change.resource);
     let found = find(connection, &statements.find, change.id)?;
     let found = found.map(|row| preparations.complete(&change.resource, row)).transpose()?;
-    let before = found.as_ref().map(|row| row.document.clone()).unwrap_or_default();
     let next = match decide(change, found)? {
         Decision::Answer(answer) => return Ok(Verdict::Keep(answer)),
         Decision::Write(next) => next,
@@ -74,7 +73,7 @@ pub(super) fn change(
     let Next { row, changes, edited } = *next;
     if changes {
         let written = match &edited.draft {
-            Some(draft) => update(connection, &statements, &change.resource, &row, draft, &before)?,
+            Some(draft) => update(connection, &statements, &change.resource, &row, draft)?,
             None => touch(connection, &statements, &row).map(|()| None)?,
         };
         if let Some(Taken::Field(field)) = written {
@@ -118,14 +117,13 @@ fn insert(
     Ok(taken)
 }
 
-/// Writes a row whose document changed. `before` is the document that it had.
+/// Writes a row whose document changed.
 pub(super) fn update(
     connection: &Connection,
     statements: &Statements,
     of: &Resource,
     row: &Stored,
     draft: &Draft,
-    before: &str,
 ) -> Result<Option<Taken>, StoreError> {
     let cells = statement::stored(&draft.cells);
     let cells: Vec<_> = cells.iter().map(Bound).collect();
@@ -136,8 +134,7 @@ pub(super) fn update(
     values.push(&row.id);
     let written = execute(connection, &statements.update, &values);
     let taken = taken(of, written)?;
-    // A look at the old words costs far less than writing them again.
-    if taken.is_none() && statements.is_searchable && Draft::new(of, &object(before)?).words != draft.words {
+    if taken.is_none() && statements.is_searchable && !draft.same_words {
         index_words(connection, of, row.id, draft)?;
     }
     Ok(taken)

@@ -5,7 +5,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind, Resource};
 use valetkey_resources::ports::{By, Condition, ListPlan, Sight, Test};
 
-use super::{Dialect, cell, column, match_all, query_all, search_table, table};
+use super::{Dialect, HAS_WORDS, cell, column, match_all, query_all, search_table};
 
 /// How SQLite is to find the rows of a list. Its planner does not know that a list ends after a few rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub(crate) enum Access {
     Sort,
     /// Along the index of the order, looking at each row. Good if most of them are wanted.
     Walk,
+    /// By the words of a search; everything that they find is sorted. Good if one of the words is rare.
+    Words,
 }
 
 /// A column of a list: its SQL name and type.
@@ -63,19 +65,34 @@ pub(super) fn all(
 }
 
 fn found(dialect: Dialect, of: &Resource, plan: &ListPlan, access: Access) -> Expr {
-    let text = |text: String| Expr::val(Value::String(Some(text)));
     if dialect == Dialect::Postgres {
-        return Expr::cust_with_expr("search @@ CAST($1 AS tsquery)", text(query_all(&plan.search)));
+        let text = Expr::val(Value::String(Some(query_all(&plan.search))));
+        return Expr::cust_with_expr("search @@ CAST($1 AS tsquery)", text);
     }
+    match access {
+        Access::Free | Access::Words => {
+            let (words, matching) = matching(of, match_all(&plan.search));
+            let mut rows = Query::select();
+            rows.column("rowid").from(words).and_where(matching);
+            Expr::col("seq").in_subquery(rows)
+        }
+        Access::Sort | Access::Walk => all_found(of, &plan.search),
+    }
+}
+
+/// A row that has all of these words (SQLite), by a look at its document: asking the search about one row takes longer.
+pub(super) fn all_found(of: &Resource, searched: &[String]) -> Expr {
+    let fields: Vec<_> = of.fields.iter().filter(|field| field.search).map(|field| field.name.as_str()).collect();
+    let text = |text: String| Expr::val(Value::String(Some(text)));
+    let (fields, words) = (text(fields.join(" ")), text(super::text(searched)));
+    Expr::cust_with_exprs(format!("{HAS_WORDS}(document, ?, ?)"), [fields, words])
+}
+
+/// The table of words, and what finds these in it (SQLite).
+pub(super) fn matching(of: &Resource, searched: String) -> (String, Expr) {
     let words = search_table(&of.name);
-    let matching = Expr::cust_with_expr(format!("\"{words}\" MATCH ?"), text(match_all(&plan.search)));
-    let mut rows = Query::select();
-    rows.column("rowid").from(words.clone()).and_where(matching);
-    if access != Access::Walk {
-        return Expr::col("seq").in_subquery(rows);
-    }
-    let outer = Expr::col((table(&of.name), "seq"));
-    Expr::exists(rows.and_where(Expr::col((words, "rowid")).eq(outer)).take())
+    let matching = Expr::cust_with_expr(format!("\"{words}\" MATCH ?"), Expr::val(Value::String(Some(searched))));
+    (words, matching)
 }
 
 /// What holds for one column alone.

@@ -8,7 +8,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind, Resource};
 use valetkey_resources::ports::{By, Direction, ListPlan, Place, Position, Sight, Stored};
 
-use super::condition::{Access, all, misplanned, named, on};
+use super::condition::{Access, all, all_found, matching, misplanned, named, on};
 use super::point::COLUMNS;
 use super::{Dialect, cell, folded, search_table, table};
 use crate::row::object;
@@ -101,6 +101,10 @@ impl<'a> List<'a> {
 
     /// The rows of a stretch.
     pub(crate) fn rows(&self, span: &Span, access: Access, limit: u64) -> Result<SelectStatement, StoreError> {
+        // What is sorted is chosen first, perhaps by an index alone, and then looked up.
+        if self.dialect == Dialect::Sqlite && matches!(access, Access::Sort | Access::Words) {
+            return self.chosen(span, access, 0, limit);
+        }
         let mut select = self.select();
         select.cond_where(self.within(span, access)?).limit(limit);
         self.order(&mut select, span, access);
@@ -128,14 +132,19 @@ impl<'a> List<'a> {
         (0..self.keys.len()).any(|depth| self.has_groups(depth))
     }
 
-    /// The next value of a key beyond an edge, as far as conditions on it allow.
-    pub(super) fn next_value(&self, depth: usize, edge: &Edge) -> Result<SelectStatement, StoreError> {
+    /// The next value beyond an edge of the key after these. The first key has few values: they are found without a look
+    /// at the rows. Of those after it, only values are of use that a row of the list has.
+    pub(super) fn next_value(&self, equal: &[Cell], edge: &Edge) -> Result<SelectStatement, StoreError> {
+        let depth = equal.len();
         let key = &self.keys[depth];
         let mut select = Query::select();
         select.column(key.name.clone()).from(table(&self.of.name));
-        select.cond_where(
-            on(self.of, key.by, self.plan)?.add(self.past(edge, depth)).add(Expr::col(key.name.clone()).is_not_null()),
-        );
+        let whole = if depth == 0 {
+            on(self.of, key.by, self.plan)?
+        } else {
+            self.within(&Span { equal: equal.to_vec(), beyond: None }, Access::Walk)?
+        };
+        select.cond_where(whole.add(self.past(edge, depth)).add(Expr::col(key.name.clone()).is_not_null()));
         self.order_by(&mut select, Expr::col(key.name.clone()), key);
         Ok(select.limit(1).take())
     }
@@ -145,25 +154,22 @@ impl<'a> List<'a> {
         let mut select = Query::select();
         select.expr(Expr::cust("1")).from(table(&self.of.name)).limit(limit);
         for (key, cell) in self.keys.iter().zip(equal) {
-            let column = Expr::col(key.name.clone());
-            select.and_where(match cell {
-                Cell::Null => column.is_null(),
-                cell => column.eq(Expr::val(cell::value(cell, key.kind))),
-            });
+            select.and_where(Self::is_equal(key, cell));
         }
-        let mut count = Query::select();
-        count.expr(Expr::cust("count(*)")).from_subquery(select, "members");
-        count
+        counted(select)
     }
 
     /// The rows of a list after so many others. Those are only counted along an index; what was asked for is looked up.
     pub(crate) fn skipping(&self, access: Access, offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
+        self.chosen(&Span::default(), access, offset, limit)
+    }
+
+    fn chosen(&self, span: &Span, access: Access, offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
         let row = if self.dialect == Dialect::Sqlite { "seq" } else { "id" };
-        let whole = Span::default();
         let mut chosen = Query::select();
-        chosen.column(row).from(table(&self.of.name)).cond_where(self.within(&whole, access)?);
+        chosen.column(row).from(table(&self.of.name)).cond_where(self.within(span, access)?);
         chosen.limit(limit).offset(offset);
-        self.order(&mut chosen, &whole, access);
+        self.order(&mut chosen, span, access);
         let mut select = self.select();
         select.and_where(Expr::col(row).in_subquery(chosen));
         for key in &self.keys {
@@ -173,15 +179,16 @@ impl<'a> List<'a> {
         Ok(select)
     }
 
-    /// The rows of a search, the best first (or, upwards, last), after so many others.
-    pub(crate) fn relevant(&self, offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
+    /// The rows of a search, the best first (or, upwards, last), after so many others. In SQLite only these words of it say
+    /// how good a row is; the others just have to be there.
+    pub(crate) fn relevant(&self, telling: &[String], offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
         let best_first = self.plan.order.first().is_some_and(|order| order.direction == Direction::Down);
         let mut select = self.select();
         let access = Access::Free;
         match self.dialect {
             Dialect::Sqlite => {
                 let words = search_table(&self.of.name);
-                self.join_words(&mut select)?;
+                self.join_words(&mut select, telling)?;
                 // The better, the less.
                 let way = if best_first { Way::Asc } else { Way::Desc };
                 select.order_by_expr(Expr::cust(format!("bm25(\"{words}\")")), way);
@@ -214,45 +221,72 @@ impl<'a> List<'a> {
         Ok(Some(first.limit(limit).take()))
     }
 
-    /// One value for each row, at most so many. SQLite goes along the words of a search, without gathering them first.
-    pub(crate) fn marks(&self, limit: u64) -> Result<SelectStatement, StoreError> {
+    /// One value for each row, at most so many. SQLite goes along these words of a search, without gathering them first;
+    /// without any, it looks each word up for each row.
+    pub(crate) fn marks(&self, along: &[String], limit: u64) -> Result<SelectStatement, StoreError> {
         let mut select = Query::select();
         select.expr(Expr::cust("1")).from(table(&self.of.name)).limit(limit);
-        if self.dialect == Dialect::Sqlite && !self.plan.search.is_empty() {
-            self.join_words(&mut select)?;
-        } else {
+        if self.dialect == Dialect::Postgres || self.plan.search.is_empty() {
             select.cond_where(self.within(&Span::default(), Access::Free)?);
+        } else if along.is_empty() {
+            select.cond_where(self.within(&Span::default(), Access::Walk)?);
+        } else {
+            self.join_words(&mut select, along)?;
         }
         Ok(select)
     }
 
-    /// The rows that a search finds, by its own table (SQLite), and the conditions of the list.
-    fn join_words(&self, select: &mut SelectStatement) -> Result<(), StoreError> {
-        let (rows, words) = (table(&self.of.name), search_table(&self.of.name));
-        let text = Expr::val(Value::String(Some(super::match_all(&self.plan.search))));
-        let same = Expr::col((words.clone(), Alias::new("rowid"))).eq(Expr::col((rows, Alias::new("seq"))));
-        select.inner_join(words.clone(), same);
-        select.and_where(Expr::cust_with_expr(format!("\"{words}\" MATCH ?"), text));
+    /// How many rows one word finds, counted no further than this (SQLite).
+    pub(crate) fn word(&self, word: &str, limit: u64) -> SelectStatement {
+        let (words, found) = matching(self.of, super::match_all(&[word.to_owned()]));
+        let mut select = Query::select();
+        select.expr(Expr::cust("1")).from(words).and_where(found).limit(limit);
+        counted(select)
+    }
+
+    /// The rows that a search finds, by its own table (SQLite) along these words, and the conditions of the list.
+    fn join_words(&self, select: &mut SelectStatement, along: &[String]) -> Result<(), StoreError> {
+        let (words, found) = matching(self.of, super::match_all(along));
+        let rows = table(&self.of.name);
+        let same = Expr::col((words.clone(), Alias::new("rowid"))).eq(Expr::col((rows.clone(), Alias::new("seq"))));
+        // A cross join is done in this order: first the words, then the rows.
+        select.from_clear().from(words).cross_join(rows).and_where(found).and_where(same);
+        let others: Vec<_> = self.plan.search.iter().filter(|word| !along.contains(word)).cloned().collect();
         let unsearched = ListPlan { search: Vec::new(), ..self.plan.clone() };
         select.cond_where(all(self.dialect, self.of, self.sight, &unsearched, Access::Free)?);
+        if !others.is_empty() {
+            select.and_where(all_found(self.of, &others));
+        }
         Ok(())
     }
 
     /// How many rows there are, counted no further than this.
-    pub(crate) fn count(&self, limit: u64) -> Result<SelectStatement, StoreError> {
-        let mut select = Query::select();
-        select.expr(Expr::cust("count(*)"));
+    pub(crate) fn count(&self, along: &[String], limit: u64) -> Result<SelectStatement, StoreError> {
         if limit > WORTHWHILE && (self.dialect == Dialect::Postgres || self.plan.search.is_empty()) {
-            select.from(table(&self.of.name)).cond_where(self.within(&Span::default(), Access::Free)?);
-        } else {
-            select.from_subquery(self.marks(limit)?, "marks");
+            let mut select = Query::select();
+            select.expr(Expr::cust("count(*)")).from(table(&self.of.name));
+            select.cond_where(self.within(&Span::default(), Access::Free)?);
+            return Ok(select);
         }
-        Ok(select)
+        Ok(counted(self.marks(along, limit)?))
+    }
+
+    /// What was asked for.
+    pub(crate) fn plan(&self) -> &'a ListPlan {
+        self.plan
     }
 
     /// The table of its rows.
     pub(crate) fn table(&self) -> String {
         table(&self.of.name)
+    }
+
+    /// Is everything that it asks of a row, and its order, in the index of this column?
+    pub(super) fn is_within(&self, by: By) -> bool {
+        *self.sight == Sight::default()
+            && self.plan.search.is_empty()
+            && self.plan.conditions.iter().all(|condition| condition.by == by || condition.by == By::Id)
+            && self.keys.iter().all(|key| key.by == by || key.by == By::Id)
     }
 
     /// Does nothing keep any row from it?
@@ -280,16 +314,21 @@ impl<'a> List<'a> {
     fn within(&self, span: &Span, access: Access) -> Result<Where, StoreError> {
         let mut whole = all(self.dialect, self.of, self.sight, self.plan, access)?;
         for (key, cell) in self.keys.iter().zip(&span.equal) {
-            let column = Expr::col(key.name.clone());
-            whole = whole.add(match cell {
-                Cell::Null => column.is_null(),
-                cell => column.eq(Expr::val(cell::value(cell, key.kind))),
-            });
+            whole = whole.add(Self::is_equal(key, cell));
         }
         Ok(match &span.beyond {
             None => whole,
             Some(edge) => whole.add(self.past(edge, span.equal.len())),
         })
+    }
+
+    /// What a key is.
+    pub(super) fn is_equal(key: &Key, cell: &Cell) -> Expr {
+        let column = Expr::col(key.name.clone());
+        match cell {
+            Cell::Null => column.is_null(),
+            cell => column.eq(Expr::val(cell::value(cell, key.kind))),
+        }
     }
 
     /// What a key is beyond an edge.
@@ -314,7 +353,8 @@ impl<'a> List<'a> {
         let equal = if access == Access::Walk || by_next { depth } else { 0 };
         for key in &self.keys[equal..] {
             let column = Expr::col(key.name.clone());
-            self.order_by(select, if access == Access::Sort { self.unindexed(column) } else { column }, key);
+            let sorted = matches!(access, Access::Sort | Access::Words);
+            self.order_by(select, if sorted { self.unindexed(column) } else { column }, key);
         }
     }
 
@@ -335,4 +375,11 @@ impl<'a> List<'a> {
             select.order_by_expr_with_nulls(column, way, nulls);
         }
     }
+}
+
+/// How many rows a statement has.
+pub(super) fn counted(select: SelectStatement) -> SelectStatement {
+    let mut count = Query::select();
+    count.expr(Expr::cust("count(*)")).from_subquery(select, "members");
+    count
 }

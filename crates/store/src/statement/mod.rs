@@ -18,11 +18,11 @@ pub(crate) use names::{
     column, index, is_declarable, owner_index, search_draft, search_index, search_log, search_table, table,
     unique_index,
 };
-pub(crate) use path::Path;
+pub(crate) use path::{Path, SORTABLE};
 pub(crate) use point::{Book, Statements};
 pub(crate) use schema::{Index, add_column, create_search, create_table, drop_column, indexes};
 pub(crate) use tour::{Step, Tour};
-pub(crate) use words::{match_all, query_all, text, vector};
+pub(crate) use words::{HAS_WORDS, has_all, match_all, query_all, text, vector};
 
 use sea_query::{PostgresQueryBuilder, QueryStatementWriter, SqliteQueryBuilder, Values};
 

@@ -71,7 +71,7 @@ impl<'a> Tour<'a> {
                 Next::Beyond(edge) => {
                     let depth = stop.equal.len();
                     let (_, kind) = self.list.key(depth);
-                    let next = self.list.next_value(depth, edge)?;
+                    let next = self.list.next_value(&stop.equal, edge)?;
                     return Ok(Some(Step::Value(next, kind, self.list.keyed(depth))));
                 }
                 Next::Nothing => {
@@ -99,11 +99,16 @@ impl<'a> Tour<'a> {
         self.visit(equal)
     }
 
-    /// The size of a group that was asked for. Answers how to read it.
+    /// The size of a group that was asked for. Answers how to read it, or how to take it apart further.
     pub(crate) fn size(&mut self, members: u64) -> Result<Option<Step>, StoreError> {
         let Some(equal) = self.waiting.take() else { return Ok(None) };
-        let access = if members > SMALL { Access::Walk } else { Access::Sort };
-        self.rows(&Span { equal, beyond: None }, access).map(Some)
+        let span = Span { equal, beyond: None };
+        match members {
+            0 => Ok(None),
+            1..=SMALL => self.rows(&span, Access::Sort).map(Some),
+            _ if self.list.has_groups(span.equal.len()) => self.enter(span),
+            _ => self.rows(&span, Access::Walk).map(Some),
+        }
     }
 
     /// Begins with a stretch.
@@ -124,13 +129,11 @@ impl<'a> Tour<'a> {
         Ok(None)
     }
 
-    /// Reads a group, or takes it apart further.
+    /// Asks how large a group is, where that decides how it is read.
     fn visit(&mut self, equal: Vec<Cell>) -> Result<Option<Step>, StoreError> {
         let depth = equal.len();
-        if self.list.has_groups(depth) {
-            return self.enter(Span { equal, beyond: None });
-        }
-        if self.list.is_column(depth) && !self.trusts_planner {
+        // Between sorting a group and following an order, a planner that knows how large groups are chooses by itself.
+        if self.list.has_groups(depth) || self.list.is_column(depth) && !self.trusts_planner {
             let (size, index) = (self.list.group(&equal, SMALL + 1), self.list.grouped(&equal));
             self.waiting = Some(equal);
             return Ok(Some(Step::Size(size, index)));
@@ -142,7 +145,7 @@ impl<'a> Tour<'a> {
         let (access, index) = match access {
             _ if self.trusts_planner => (Access::Free, None),
             Access::Sort => (access, self.list.grouped(&span.equal)),
-            Access::Free | Access::Walk => (access, self.list.walked(span)),
+            Access::Free | Access::Walk | Access::Words => (access, self.list.walked(span)),
         };
         Ok(Step::Rows(self.list.rows(span, access, self.limit)?, index))
     }

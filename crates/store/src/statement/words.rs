@@ -1,7 +1,10 @@
 //! The words of a row for the search, cut to what both engines take, so that both find the same.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
+
+use serde_json::value::RawValue;
 
 /// PostgreSQL takes no longer word.
 const LONGEST: usize = 2046;
@@ -18,6 +21,24 @@ pub(crate) fn kept(words: &[String]) -> impl Iterator<Item = &str> {
         left = left.saturating_sub(word.len() + 8);
         fits
     })
+}
+
+/// The function that looks for words in a document: see [`has_all`]. Connections to SQLite have it.
+pub(crate) const HAS_WORDS: &str = "has_words";
+
+/// Does a document have all of these words in these fields, as a search would find them? Words and fields stand between
+/// spaces.
+pub(crate) fn has_all(document: &str, fields: &str, words: &str) -> bool {
+    let Ok(members) = serde_json::from_str::<HashMap<Cow<'_, str>, &RawValue>>(document) else { return false };
+    let text =
+        |field: &str| members.get(field).and_then(|value| serde_json::from_str::<Cow<'_, str>>(value.get()).ok());
+    let found: Vec<String> = fields.split(' ').filter_map(text).flat_map(|text| of_text(&text)).collect();
+    let found: HashSet<&str> = kept(&found).collect();
+    words.split(' ').all(|word| found.contains(word))
+}
+
+fn of_text(text: &str) -> Vec<String> {
+    valetkey_resources::model::words(text).collect()
 }
 
 /// For FTS5: words with spaces between them.

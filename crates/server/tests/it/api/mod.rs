@@ -13,6 +13,7 @@ mod payments;
 mod races;
 mod refusals;
 mod search;
+mod sizes;
 mod users;
 mod versions;
 mod who;

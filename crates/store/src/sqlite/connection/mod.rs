@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use lock::{FileLock, LockError};
-pub(super) use reader::{Budget, Readers, Steps};
+pub(super) use reader::{Budget, Halt, Readers, Steps};
 pub(super) use writer::{Verdict, Writer};
 
 use rusqlite::{Connection, OpenFlags};

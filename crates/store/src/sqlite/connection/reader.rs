@@ -1,32 +1,44 @@
-//! Readers: a few connections beside the writer. A point read takes microseconds, so it runs where it is asked for; what
-//! may take longer runs there too, and is ended when it has taken its share.
+//! Readers: a few connections beside the writer. A point read takes microseconds, so it runs where it is asked for. What
+//! may take longer has connections of its own, waits for its turn, and is ended when it has taken its share.
 
+use std::cell::Cell;
+use std::num::NonZero;
 use std::path::Path;
-use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::available_parallelism;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, ErrorCode};
+use rustix::time::{ClockId, clock_gettime};
 use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::Semaphore;
 use tokio::task::block_in_place;
 use valetkey_oauth::ports::StoreError;
 
 use super::open_reader;
 use crate::sqlite::store_error;
+use crate::statement::{HAS_WORDS, has_all};
 
 /// SQLite asks after so many steps of its machine whether to go on.
-const STRIDE: i32 = 1_000;
+const STRIDE: i32 = 250;
 
-/// Where pages have to come from a slow disk, a step takes long: no read within a budget takes more milliseconds than this.
-const LONGEST: u64 = 400;
-/// And all of them together no more than this.
-const LONGEST_IN_ALL: u64 = 1_000;
+/// Where pages have to come from a slow disk, little is computed and much is waited for: no read that is limited takes
+/// more milliseconds than this.
+const LONGEST: u64 = 1_000;
 
-/// How much a read may cost, in thousands of steps. Steps and not time: a machine that is busy with other things must not
-/// change what is answered.
+/// How much a read may cost: time on a processor. Not time on the clock: a machine that is busy with other things must not
+/// change what is answered. And not steps of SQLite's machine: one that looks into a search takes as long as a thousand
+/// others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::sqlite) struct Budget(pub(in crate::sqlite) i64);
+pub(in crate::sqlite) struct Budget(pub(in crate::sqlite) Duration);
+
+impl Budget {
+    pub(in crate::sqlite) const fn micros(micros: u64) -> Self {
+        Self(Duration::from_micros(micros))
+    }
+}
 
 /// Why a read ended before it was done.
 pub(in crate::sqlite) enum Halt {
@@ -48,54 +60,91 @@ impl From<StoreError> for Halt {
     }
 }
 
-/// A read within this budget is done sooner than anyone would wait for.
-const BRIEF: Budget = Budget(100);
+/// So many connections do what takes longer than a moment; whoever wants to do more of it waits.
+fn slow_ones(cores: usize) -> usize {
+    cores.saturating_sub(1).clamp(1, 4)
+}
 
-/// A handful of read connections, handed out in turn.
+/// Read connections. Most are for what is done in a moment; the others keep what takes longer out of their way.
 pub(in crate::sqlite) struct Readers {
-    connections: Vec<Mutex<Reader>>,
+    quick: Vec<Mutex<Reader>>,
     next: AtomicUsize,
+    slow: Vec<Mutex<Reader>>,
+    turns: Semaphore,
 }
 
 struct Reader {
     connection: Connection,
-    /// What the read that is under way has left.
-    left: Arc<AtomicI64>,
+    limit: Arc<Limit>,
     born: Instant,
-    /// The age at which it is ended in any case.
-    until: Arc<AtomicU64>,
+}
+
+/// When the read that is under way is ended.
+struct Limit {
+    /// At this age of the reader, in milliseconds.
+    age: AtomicU64,
+    /// When the thread that reads has used so many nanoseconds of a processor.
+    used: AtomicU64,
+}
+
+impl Limit {
+    fn lift(&self) {
+        self.age.store(u64::MAX, Ordering::Relaxed);
+        self.used.store(u64::MAX, Ordering::Relaxed);
+    }
 }
 
 impl Reader {
     fn open(path: &Path) -> Result<Self, StoreError> {
         let mut connection = open_reader(path)?;
-        let (left, born) = (Arc::new(AtomicI64::new(i64::MAX)), Instant::now());
-        let until = Arc::new(AtomicU64::new(u64::MAX));
-        let (counter, deadline) = (left.clone(), until.clone());
-        let is_over =
-            move || counter.fetch_sub(1, Ordering::Relaxed) <= 0 || age(born) > deadline.load(Ordering::Relaxed);
+        let limit = Arc::new(Limit { age: AtomicU64::new(u64::MAX), used: AtomicU64::new(u64::MAX) });
+        let (here, born) = (limit.clone(), Instant::now());
+        let is_over = move || {
+            let used = here.used.load(Ordering::Relaxed);
+            used != u64::MAX && (used_here() >= used || age(born) > here.age.load(Ordering::Relaxed))
+        };
+        let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
+        let looks = |call: &Context<'_>| {
+            let text = |place: usize| call.get_raw(place).as_str();
+            Ok(has_all(text(0)?, text(1)?, text(2)?))
+        };
+        connection.create_scalar_function(HAS_WORDS, 3, flags, looks).map_err(store_error)?;
         connection.progress_handler(STRIDE, Some(is_over)).map_err(store_error)?;
-        Ok(Self { connection, left, born, until })
+        Ok(Self { connection, limit, born })
     }
 }
 
-/// A reader that counts what it does.
+/// A reader whose reads are limited: all of them together cost no more than what is left.
 pub(in crate::sqlite) struct Steps<'a> {
     reader: &'a Reader,
+    left: Cell<Duration>,
     until: u64,
 }
 
 impl Steps<'_> {
+    /// What all reads that are still to come may cost.
+    pub(in crate::sqlite) fn left(&self) -> Budget {
+        Budget(self.left.get())
+    }
+
     /// Reads no further than the budget allows; `None` if that was not far enough.
     pub(in crate::sqlite) fn within<T>(
         &self,
         budget: Budget,
         work: impl FnOnce(&Connection) -> Result<T, Halt>,
     ) -> Result<Option<T>, StoreError> {
-        let Self { reader, until } = self;
-        reader.left.store(budget.0, Ordering::Relaxed);
-        reader.until.store((age(reader.born) + LONGEST).min(*until), Ordering::Relaxed);
-        match aside(budget, || work(&reader.connection)) {
+        let Self { reader, left, until } = self;
+        let share = budget.0.min(left.get());
+        if share.is_zero() || age(reader.born) > *until {
+            return Ok(None);
+        }
+        let begun = used_here();
+        reader.limit.used.store(begun + nanos(share), Ordering::Relaxed);
+        reader.limit.age.store(*until, Ordering::Relaxed);
+        let outcome = work(&reader.connection);
+        reader.limit.lift();
+        left.set(left.get().saturating_sub(Duration::from_nanos(used_here() - begun)));
+        match outcome {
             Ok(found) => Ok(Some(found)),
             Err(Halt::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Ok(None),
             Err(Halt::Sqlite(error)) => Err(store_error(error)),
@@ -105,9 +154,19 @@ impl Steps<'_> {
 }
 
 /// What may take a while lets another thread see to the tasks that wait for this one.
-fn aside<T>(budget: Budget, work: impl FnOnce() -> T) -> T {
+fn aside<T>(work: impl FnOnce() -> T) -> T {
     let is_shared = || Handle::try_current().is_ok_and(|here| here.runtime_flavor() == RuntimeFlavor::MultiThread);
-    if budget > BRIEF && is_shared() { block_in_place(work) } else { work() }
+    if is_shared() { block_in_place(work) } else { work() }
+}
+
+/// How long this thread has been on a processor, in nanoseconds.
+fn used_here() -> u64 {
+    let used = clock_gettime(ClockId::ThreadCPUTime);
+    nanos(Duration::try_from(used).unwrap_or_default())
+}
+
+fn nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn age(born: Instant) -> u64 {
@@ -116,9 +175,11 @@ fn age(born: Instant) -> u64 {
 
 impl Readers {
     pub(in crate::sqlite) fn open(path: &Path) -> Result<Self, StoreError> {
-        let count = available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8));
-        let connections = (0..count).map(|_| Reader::open(path).map(Mutex::new)).collect::<Result<_, _>>()?;
-        Ok(Self { connections, next: AtomicUsize::new(0) })
+        let cores = available_parallelism().map_or(2, NonZero::get);
+        let open = |count: usize| (0..count).map(|_| Reader::open(path).map(Mutex::new)).collect::<Result<Vec<_>, _>>();
+        let slow = open(slow_ones(cores))?;
+        let turns = Semaphore::new(slow.len());
+        Ok(Self { quick: open(cores.clamp(2, 8))?, next: AtomicUsize::new(0), slow, turns })
     }
 
     /// Reads on the first connection that is free.
@@ -126,33 +187,51 @@ impl Readers {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let reader = self.any();
-        reader.left.store(i64::MAX, Ordering::Relaxed);
-        work(&reader.connection)
+        work(&any(&self.quick, self.next.fetch_add(1, Ordering::Relaxed)).connection)
     }
 
-    /// Reads in several steps on one connection, each within a budget of its own, all in one state of the database.
-    pub(in crate::sqlite) fn read_in_steps<T>(
+    /// Reads in several steps on one connection, all of them within this budget, and in one state of the database. It runs
+    /// where it is asked for, so the budget must be a small one.
+    pub(in crate::sqlite) fn read_briefly<T>(
         &self,
+        budget: Budget,
         work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        let reader = self.any();
-        let _snapshot = reader.connection.unchecked_transaction().map_err(store_error)?;
-        let outcome = work(&Steps { reader: &reader, until: age(reader.born) + LONGEST_IN_ALL });
-        reader.left.store(i64::MAX, Ordering::Relaxed);
-        reader.until.store(u64::MAX, Ordering::Relaxed);
-        outcome
+    ) -> Result<(T, Duration), StoreError> {
+        in_steps(&any(&self.quick, self.next.fetch_add(1, Ordering::Relaxed)), budget, work)
     }
 
-    fn any(&self) -> MutexGuard<'_, Reader> {
-        let start = self.next.fetch_add(1, Ordering::Relaxed) % self.connections.len();
-        for turn in 0..self.connections.len() {
-            match self.connections[(start + turn) % self.connections.len()].try_lock() {
-                Ok(connection) => return connection,
-                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) => {}
-            }
-        }
-        self.connections[start].lock().unwrap_or_else(PoisonError::into_inner)
+    /// The same for what takes longer: a few at a time, and beside the threads that serve everyone.
+    pub(in crate::sqlite) async fn read_at_length<T>(
+        &self,
+        budget: Budget,
+        work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
+    ) -> Result<(T, Duration), StoreError> {
+        let closed = |_| StoreError::Unavailable("the readers have ended".to_owned());
+        let _turn = self.turns.acquire().await.map_err(closed)?;
+        aside(|| in_steps(&any(&self.slow, 0), budget, work))
     }
+}
+
+/// What was read, and what is left of the budget.
+fn in_steps<T>(
+    reader: &Reader,
+    budget: Budget,
+    work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
+) -> Result<(T, Duration), StoreError> {
+    let _snapshot = reader.connection.unchecked_transaction().map_err(store_error)?;
+    let steps = Steps { reader, left: Cell::new(budget.0), until: age(reader.born) + LONGEST };
+    let outcome = work(&steps)?;
+    Ok((outcome, steps.left.get()))
+}
+
+fn any(readers: &[Mutex<Reader>], start: usize) -> MutexGuard<'_, Reader> {
+    let start = start % readers.len();
+    for turn in 0..readers.len() {
+        match readers[(start + turn) % readers.len()].try_lock() {
+            Ok(connection) => return connection,
+            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {}
+        }
+    }
+    readers[start].lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -34,30 +34,43 @@ async fn filled(rows: u128) -> (Arc<Sqlite>, Model, TempDir) {
     (engine, model, folder)
 }
 
+/// More than anything here needs, however slow the machine is.
+const AMPLE: Budget = Budget::micros(60_000_000);
+
 /// A list read to its end, each stretch by the path with this number, or group by group. None on a machine so busy that
 /// the groups took too long.
 fn walk(engine: &Sqlite, of: &Resource, plan: &ListPlan, place: Place, way: Option<usize>) -> Option<Vec<Uuid>> {
-    let (sight, most) = (Sight::default(), 17);
+    let sight = Sight::default();
+    let window = Window::Offset { offset: 0, limit: 17 };
     let list = List::new(Dialect::Sqlite, of, &sight, plan, place).unwrap();
     let (mut met, mut position) = (Vec::new(), None);
     loop {
         let spans = list.beyond(position.as_ref()).unwrap();
-        let page = engine.readers.read_in_steps(|steps| {
-            let Some(way) = way else { return tour(steps, &list, &spans, most) };
-            let mut page = Vec::new();
+        let page = engine.readers.read_briefly(AMPLE, |steps| {
+            let Some(way) = way else { return tour(steps, &list, &spans, Page::of(&window)) };
+            let mut page = Page::of(&window);
             for span in &spans {
-                let paths = list.paths(span);
+                let mut paths = list.paths(span)?;
+                if !plan.search.is_empty() {
+                    paths.push(List::by_words());
+                }
                 let path = &paths[way.min(paths.len() - 1)];
-                let part = render(&list, &list.rows(span, path.access, most)?, path.index.as_deref())?;
-                page.extend(steps.within(LARGE, |connection| Ok(read(connection, &part, most)?))?.unwrap());
+                let select = list.rows(span, path.access, page.wanted())?;
+                let rest = attempt(steps, steps.left(), &list, &select, path.along(), page.rest())?;
+                page.append(rest.unwrap());
+                if page.is_full() {
+                    break;
+                }
             }
-            page.truncate(17);
             Ok(Some(page))
         });
-        let page: Vec<_> = page.unwrap()?.into_iter().map(|row| row.stored().unwrap()).collect();
-        met.extend(page.iter().map(|row| row.id));
-        position = page.last().map(|row| list.position(row).unwrap());
-        if page.len() < 17 {
+        let Listing::Rows { mut rows, more, .. } = page.unwrap().0?.listing(&list, plan).unwrap() else { return None };
+        if matches!(plan.window, Window::Beside { place: Place::Before, .. }) {
+            rows.reverse();
+        }
+        met.extend(rows.iter().map(|row| row.id));
+        position = rows.last().map(|row| list.position(row).unwrap());
+        if !more {
             return Some(met);
         }
     }
@@ -95,7 +108,7 @@ fn explained(engine: &Sqlite, plan: &ListPlan, cells: &[Cell]) -> Vec<String> {
     let connection = Connection::open(engine.path()).unwrap();
     let mut told = Vec::new();
     for span in list.beyond(Some(&Position(cells.to_vec()))).unwrap() {
-        let path = list.paths(&span).remove(0);
+        let path = list.paths(&span).unwrap().remove(0);
         let select = list.rows(&span, path.access, 21).unwrap();
         let (sql, values) = render(&list, &select, path.index.as_deref()).unwrap();
         let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
@@ -128,13 +141,72 @@ async fn a_read_that_costs_too_much_is_ended() {
     let (engine, _, _folder) = filled(400).await;
     let (api, sight, plan) = (shop(), Sight::default(), by(&[(By::Id, Direction::Up)]));
     let list = List::new(Dialect::Sqlite, api.resource(ORDERS).unwrap(), &sight, &plan, Place::After).unwrap();
-    let part = render(&list, &list.rows(&Span::default(), Access::Sort, 21).unwrap(), None).unwrap();
+    let select = list.rows(&Span::default(), Access::Sort, 21).unwrap();
 
     let read_with = |budget| {
-        let read = |steps: &Steps<'_>| steps.within(budget, |connection| Ok(read(connection, &part, 21)?));
-        engine.readers.read_in_steps(read).unwrap()
+        let read = |steps: &Steps<'_>| attempt(steps, LIST, &list, &select, None, Page::of(&plan.window));
+        engine.readers.read_briefly(budget, read).unwrap().0
     };
 
-    assert!(read_with(Budget(0)).is_none());
-    assert_eq!(read_with(LARGE).unwrap().len(), 21);
+    assert!(read_with(Budget::micros(0)).is_none());
+    assert!(read_with(Budget::micros(1)).is_none());
+    assert!(read_with(AMPLE).is_some());
+}
+
+#[tokio::test]
+async fn attempts_share_one_budget() {
+    let (engine, _, _folder) = filled(400).await;
+    let (api, sight, plan) = (shop(), Sight::default(), by(&[(By::Id, Direction::Up)]));
+    let list = List::new(Dialect::Sqlite, api.resource(ORDERS).unwrap(), &sight, &plan, Place::After).unwrap();
+    let select = list.rows(&Span::default(), Access::Sort, 21).unwrap();
+
+    let attempts = |steps: &Steps<'_>| {
+        let mut done = 0;
+        // Each of them may cost as much as all; but there is an end.
+        while attempt(steps, AMPLE, &list, &select, None, Page::of(&plan.window))?.is_some() {
+            done += 1;
+        }
+        Ok((done, steps.left()))
+    };
+    let ((done, left), _) = engine.readers.read_briefly(Budget::micros(20_000), attempts).unwrap();
+
+    assert!(done < 20_000, "{done}");
+    assert!(left < Budget::micros(20_000));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_takes_long_leaves_point_reads_alone() {
+    let (engine, _, _folder) = filled(1).await;
+    let (api, sight) = (shop(), Sight::default());
+    let gate = Arc::new(std::sync::Barrier::new(2));
+    let (entered, inside) = tokio::sync::oneshot::channel();
+    let (slow, held) = (engine.clone(), gate.clone());
+    let slow = tokio::spawn(async move {
+        let wait = |_: &Steps<'_>| {
+            entered.send(()).unwrap();
+            held.wait();
+            Ok(())
+        };
+        slow.readers.read_at_length(LIST, wait).await.unwrap();
+    });
+    inside.await.unwrap();
+
+    // More of them than there are connections for what takes long: they wait, and not on a thread.
+    let waiting: Vec<_> = (0..32)
+        .map(|_| {
+            let engine = engine.clone();
+            tokio::spawn(async move { engine.readers.read_at_length(LIST, |_| Ok(())).await.unwrap() })
+        })
+        .collect();
+    for _ in 0..100 {
+        let order = api.resource(ORDERS).unwrap();
+        valetkey_resources::ports::Rows::find(&*engine, order, id(0), &sight).await.unwrap().unwrap();
+        tokio::task::yield_now().await;
+    }
+
+    gate.wait();
+    slow.await.unwrap();
+    for each in waiting {
+        each.await.unwrap();
+    }
 }

@@ -9,6 +9,7 @@ pub mod pointers;
 pub mod rows;
 pub mod search;
 mod shop;
+pub mod sizes;
 pub mod tasks;
 pub mod usage;
 pub mod walks;
@@ -40,6 +41,8 @@ macro_rules! resource_conformance {
                 ids_are_filtered_and_changes_are_followed, a_count_goes_as_far_as_it_is_told;
             search: every_word_must_be_there, the_search_follows_changes, the_best_come_first_and_equals_by_id,
                 a_word_beyond_all_measure_is_cut_on_both_sides;
+            sizes: a_page_of_large_rows_ends_early_and_goes_on, one_row_has_room_however_large_it_is,
+                rows_by_id_end_early_and_say_so, a_position_is_that_of_the_ends;
             walks: a_walk_meets_what_was_there_throughout_once;
             tasks: a_task_begins_and_ends_with_its_row, each_due_task_is_handed_to_one,
                 a_task_of_one_who_never_came_back_is_handed_out_again,

@@ -46,7 +46,7 @@ pub async fn what_is_out_of_sight_is_not_there(shop: Shop) {
         }
         let ids: Vec<_> = (9..14).map(id).collect();
         let mut all: Vec<_> =
-            shop.ports.rows.find_all(&orders, &ids, &sight).await.unwrap().into_iter().map(|row| row.id).collect();
+            shop.ports.rows.find_all(&orders, &ids, &sight).await.unwrap().rows.into_iter().map(|row| row.id).collect();
         all.sort();
         assert_eq!(all, found.iter().copied().map(id).collect::<Vec<_>>());
         found
