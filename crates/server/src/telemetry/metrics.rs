@@ -46,6 +46,7 @@ pub struct Metrics {
     handshake_failures: Counter,
     swept: Counter,
     store_up: Gauge,
+    prepared: Gauge<f64, AtomicU64>,
     panics: Counter,
     job_failures: Counter,
     log_lines_dropped: Counter,
@@ -75,11 +76,13 @@ impl Default for Metrics {
             handshake_failures: Counter::default(),
             swept: Counter::default(),
             store_up: Gauge::default(),
+            prepared: Gauge::default(),
             panics: Counter::default(),
             job_failures: Counter::default(),
             log_lines_dropped: Counter::default(),
             process_start: Gauge::default(),
         };
+        metrics.prepared.set(1.0);
         metrics.register();
         metrics
     }
@@ -117,6 +120,11 @@ impl Metrics {
         r.register("valetkey_tls_handshake_failures", "Failed TLS handshakes", self.handshake_failures.clone());
         r.register("valetkey_swept_rows", "Expired rows removed", self.swept.clone());
         r.register("valetkey_store_up", "1 while the store answers", self.store_up.clone());
+        r.register(
+            "valetkey_api_prepared_ratio",
+            "How much of a new declaration is filled from earlier rows, from 0 to 1",
+            self.prepared.clone(),
+        );
         r.register("valetkey_panics", "Requests that panicked", self.panics.clone());
         r.register("valetkey_job_failures", "Background work that went wrong", self.job_failures.clone());
         r.register("valetkey_log_lines_dropped", "Lines that stderr was too slow for", self.log_lines_dropped.clone());
@@ -149,6 +157,14 @@ impl Metrics {
             Event::Delivered { kind, .. } => self.attempted(kind, "delivered"),
             Event::DeliveryFailed { kind, .. } => self.attempted(kind, "failed"),
             Event::DeliveryGivenUp { kind, .. } => self.attempted(kind, "given_up"),
+            Event::Preparing { done, total, .. } => {
+                #[allow(clippy::cast_precision_loss, reason = "a ratio needs no more")]
+                let ratio = if *total == 0 { 1.0 } else { *done as f64 / *total as f64 };
+                self.prepared.set(ratio);
+            }
+            Event::Prepared { .. } => {
+                self.prepared.set(1.0);
+            }
             Event::JobFailed { .. } => increment(&self.job_failures),
             Event::CertificateReloaded
             | Event::CertificateRefused { .. }

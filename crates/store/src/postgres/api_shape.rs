@@ -31,7 +31,7 @@ const ATTEMPTS: usize = 200;
 
 /// What would be done for this declaration? Changes nothing.
 pub async fn plan(settings: &Settings, api: &Api) -> Result<ShapePlan, ShapeError> {
-    Ok(survey(&direct(settings).await?, api, &mut |_, _, _| {}).await?.plan)
+    Ok(survey(&direct(settings).await?, api, &mut |_, _, _| {}).await?.whole())
 }
 
 /// Makes the tables and columns that a declaration asks for, unless data would be lost that `accept` does not name. What
@@ -100,6 +100,18 @@ struct Found {
     plan: ShapePlan,
     steps: Vec<(Difference, Vec<Loss>)>,
     vanished: Vec<String>,
+    /// What an earlier start has left to do.
+    left: Vec<(String, Work)>,
+}
+
+impl Found {
+    /// The plan, with what is under way.
+    fn whole(mut self) -> ShapePlan {
+        for (resource, work) in &self.left {
+            self.plan.add_left(resource, work);
+        }
+        self.plan
+    }
 }
 
 async fn begin_locked(
@@ -124,9 +136,15 @@ async fn begin_locked(
 
 async fn survey(client: &Client, api: &Api, progress: Progress<'_>) -> Result<Found, StoreError> {
     let catalogue = catalogue(client).await?;
-    let mut found = Found { plan: ShapePlan::default(), steps: Vec::new(), vanished: Vec::new() };
+    let mut found = Found { plan: ShapePlan::default(), steps: Vec::new(), vanished: Vec::new(), left: Vec::new() };
     for resource in &api.resources {
-        let Some(difference) = Difference::between(catalogue.get(&resource.name), resource) else { continue };
+        let known = catalogue.get(&resource.name);
+        let Some(difference) = Difference::between(known, resource) else {
+            found
+                .left
+                .extend(known.and_then(|shape| shape.work.as_ref()).map(|work| (resource.name.clone(), work.clone())));
+            continue;
+        };
         let losses = look(client, &difference, progress).await?;
         found.plan.add(&difference, losses.clone());
         found.steps.push((difference, losses));

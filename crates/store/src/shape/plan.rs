@@ -5,8 +5,8 @@ use std::fmt;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::ColumnKind;
 
-use super::Difference;
 use super::catalogue::word;
+use super::{Difference, Work};
 
 /// What a declaration asks for that the database does not have yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -103,6 +103,12 @@ impl ShapePlan {
             }
         }
         self.losses.extend(losses);
+    }
+
+    /// Adds the sentence about what an earlier start has left to do.
+    pub(crate) fn add_left(&mut self, resource: &str, work: &Work) {
+        let what = format!("Goes on with {resource}, where {} of {} are done.", work.seen, counted(work.rows));
+        self.additions.push(Addition { resource: resource.to_owned(), what });
     }
 
     /// Adds the sentence about a resource that is not declared any more.

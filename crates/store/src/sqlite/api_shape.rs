@@ -27,7 +27,7 @@ pub fn plan(path: &Path, api: &Api) -> Result<ShapePlan, ShapeError> {
         }
         return Ok(plan);
     }
-    Ok(survey(&connection::open(path)?, api, &mut |_, _, _| {})?.plan)
+    Ok(survey(&connection::open(path)?, api, &mut |_, _, _| {})?.whole())
 }
 
 /// Makes the tables and columns that a declaration asks for, unless data would be lost that `accept` does not name. What
@@ -85,13 +85,31 @@ struct Found {
     plan: ShapePlan,
     steps: Vec<(Difference, Vec<Loss>)>,
     vanished: Vec<String>,
+    /// What an earlier start has left to do.
+    left: Vec<(String, Work)>,
+}
+
+impl Found {
+    /// The plan, with what is under way.
+    fn whole(mut self) -> ShapePlan {
+        for (resource, work) in &self.left {
+            self.plan.add_left(resource, work);
+        }
+        self.plan
+    }
 }
 
 fn survey(connection: &Connection, api: &Api, progress: Progress<'_>) -> Result<Found, StoreError> {
     let catalogue = catalogue(connection)?;
-    let mut found = Found { plan: ShapePlan::default(), steps: Vec::new(), vanished: Vec::new() };
+    let mut found = Found { plan: ShapePlan::default(), steps: Vec::new(), vanished: Vec::new(), left: Vec::new() };
     for resource in &api.resources {
-        let Some(difference) = Difference::between(catalogue.get(&resource.name), resource) else { continue };
+        let known = catalogue.get(&resource.name);
+        let Some(difference) = Difference::between(known, resource) else {
+            found
+                .left
+                .extend(known.and_then(|shape| shape.work.as_ref()).map(|work| (resource.name.clone(), work.clone())));
+            continue;
+        };
         let losses = look(connection, &difference, progress)?;
         found.plan.add(&difference, losses.clone());
         found.steps.push((difference, losses));
