@@ -3,13 +3,14 @@
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
+use std::sync::Arc;
 
 use valetkey_oauth::ports::{Ports, StoreError};
 use valetkey_resources::model::Api;
 use valetkey_resources::ports::Ports as ResourcePorts;
 use valetkey_store::postgres::{self, Postgres};
 use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
-use valetkey_store::{MigrationError, Pending, ShapeError, ShapePlan};
+use valetkey_store::{MigrationError, Pending, ShapeError, ShapePlan, Share};
 
 use crate::config::{Config, Database};
 
@@ -21,8 +22,37 @@ pub struct Store {
     pub resources: ResourcePorts,
     /// What a person calls it.
     pub name: &'static str,
+    /// The same engine, for what a new declaration leaves to do.
+    pub filling: Filling,
     /// Does one process own it, so that its memory of revocations is exact?
     pub is_exclusive: bool,
+}
+
+/// The engine, while it fills what a new declaration asks for from the rows that were there before.
+#[derive(Clone)]
+pub enum Filling {
+    /// SQLite.
+    Sqlite(Arc<Sqlite>),
+    /// PostgreSQL, and how it is reached beside the pool.
+    Postgres(Arc<Postgres>, postgres::Settings),
+}
+
+impl Filling {
+    /// Learns what is left to do, so that requests which need it are told to wait. Answers whether there is anything.
+    pub async fn prepare(&self, api: &Api) -> Result<bool, StoreError> {
+        match self {
+            Self::Sqlite(engine) => engine.prepare(api),
+            Self::Postgres(engine, _) => engine.prepare(api).await,
+        }
+    }
+
+    /// Does this share of what is left, or waits until another node has done it.
+    pub async fn run(&self, api: &Api, share: Share, progress: ShapeProgress<'_>) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(engine) => engine.fill(api, share, progress).await,
+            Self::Postgres(engine, settings) => engine.fill(settings, api, share, progress).await,
+        }
+    }
 }
 
 /// Why a store cannot be used.
@@ -95,13 +125,14 @@ pub async fn open(config: &Config, progress: Progress<'_>) -> Result<Store, Engi
     match &database {
         Database::Sqlite(path) => {
             let engine = Sqlite::open(path).map_err(opening)?;
-            let resources = ResourcePorts::of(engine.clone());
-            Ok(Store { ports: engine.ports(), resources, name: "SQLite", is_exclusive: true })
+            let (resources, filling) = (ResourcePorts::of(engine.clone()), Filling::Sqlite(engine.clone()));
+            Ok(Store { ports: engine.ports(), resources, name: "SQLite", filling, is_exclusive: true })
         }
         Database::Postgres(_) => {
             let engine = Postgres::open(&settings(config)).await.map_err(opening)?;
             let resources = ResourcePorts::of(engine.clone());
-            Ok(Store { ports: engine.ports(), resources, name: "PostgreSQL", is_exclusive: false })
+            let filling = Filling::Postgres(engine.clone(), settings(config));
+            Ok(Store { ports: engine.ports(), resources, name: "PostgreSQL", filling, is_exclusive: false })
         }
     }
 }
@@ -142,7 +173,18 @@ pub async fn plan_shape(config: &Config, api: &Api) -> Result<ShapePlan, EngineE
     .map_err(|error| EngineError::Shape { database: database.to_string(), error })
 }
 
-/// Gives the store the tables that a declaration asks for. What would be lost must be accepted by name.
+/// Gives the store the tables that a declaration asks for, unless something would be lost. What takes long is left to
+/// [`Filling`].
+pub async fn begin_shape(config: &Config, api: &Api, progress: ShapeProgress<'_>) -> Result<ShapePlan, EngineError> {
+    let database = config.database_or_default();
+    match &database {
+        Database::Sqlite(path) => sqlite::api_shape::begin(path, api, &[], progress),
+        Database::Postgres(_) => postgres::api_shape::begin(&settings(config), api, &[], progress).await,
+    }
+    .map_err(|error| EngineError::Shape { database: database.to_string(), error })
+}
+
+/// Gives the store all that a declaration asks for. What would be lost must be accepted by name.
 pub async fn apply_shape(
     config: &Config,
     api: &Api,

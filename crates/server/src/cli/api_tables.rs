@@ -26,7 +26,7 @@ pub(super) async fn apply(
         return Ok(ExitCode::SUCCESS);
     }
     prepare(config).await?;
-    let mut bar = Bar::new("declaring");
+    let mut bar = Bar::told("declaring", output);
     let plan = engine::apply_shape(config, &api, accept, &mut |done, total, what| bar.count(done, total, what)).await?;
     bar.finish();
     output.print(&value(&plan, true), || format!("{}\nDone.", text(&plan, "The tables fit the declaration.")));
@@ -37,13 +37,8 @@ pub(super) async fn apply(
 pub(super) async fn reindex(config: &Config, output: Output) -> Result<ExitCode, Failure> {
     let api = declare(config)?.api;
     prepare(config).await?;
-    let mut bar = Bar::new("reindexing");
-    let mut rows = 0;
-    engine::reindex(config, &api, &mut |done, total, what| {
-        rows = total;
-        bar.count(done, total, what);
-    })
-    .await?;
+    let mut bar = Bar::told("reindexing", output);
+    engine::reindex(config, &api, &mut |done, total, what| bar.count(done, total, what)).await?;
     bar.finish();
     let names: Vec<&str> = api.resources.iter().map(|resource| resource.name.as_str()).collect();
     output.print(&json!({ "reindexed": names }), || {

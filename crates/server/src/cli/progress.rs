@@ -1,41 +1,77 @@
-//! A progress bar on a terminal; nothing where nobody looks.
+//! How far a command is: a bar on a terminal, lines of JSON for programs, nothing where nobody looks.
 
 use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+
+use super::output::Output;
+
+/// Programs are told this often.
+const EVERY: Duration = Duration::from_secs(1);
 
 /// A bar that appears with the first piece of work.
 pub(super) struct Bar {
-    what: &'static str,
+    work: &'static str,
     bar: Option<ProgressBar>,
+    is_json: bool,
+    /// What was told last, and when.
+    told: Option<(String, Instant)>,
 }
 
 impl Bar {
-    pub(super) fn new(what: &'static str) -> Self {
-        Self { what, bar: None }
+    pub(super) fn new(work: &'static str) -> Self {
+        Self { work, bar: None, is_json: false, told: None }
+    }
+
+    /// One that also tells programs: the answer stands on standard output, and how far it is on standard error.
+    pub(super) fn told(work: &'static str, output: Output) -> Self {
+        Self { is_json: output.is_json(), ..Self::new(work) }
     }
 
     /// So many of so many are done; this one is next.
     pub(super) fn show(&mut self, done: usize, total: usize, next: &str) {
-        if !stderr().is_terminal() {
-            return;
-        }
-        let bar = self.bar.get_or_insert_with(|| {
-            let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg}") {
-                bar.set_style(style);
-            }
-            bar.set_prefix(self.what);
-            bar
-        });
-        bar.set_position(done as u64);
-        bar.set_message(next.to_owned());
+        self.draw(done as u64, total as u64, next, "{prefix} [{bar:30}] {pos}/{len} {msg}");
     }
 
     /// The same, for what is counted in rows.
     pub(super) fn count(&mut self, done: u64, total: u64, what: &str) {
-        let size = |rows: u64| usize::try_from(rows).unwrap_or(usize::MAX);
-        self.show(size(done), size(total), what);
+        if self.is_json {
+            return self.line(done, total, what);
+        }
+        let rows = "{prefix} [{bar:30}] {percent:>3} % {pos}/{len} {msg}, {per_sec}, {eta} left";
+        self.draw(done, total, what, rows);
+    }
+
+    fn draw(&mut self, done: u64, total: u64, what: &str, template: &str) {
+        if self.is_json || !stderr().is_terminal() {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+            bar.set_prefix(self.work);
+            bar
+        });
+        if bar.message() != what {
+            bar.reset();
+            bar.set_message(what.to_owned());
+        }
+        bar.set_length(total);
+        bar.set_position(done);
+    }
+
+    fn line(&mut self, done: u64, total: u64, what: &str) {
+        let is_due = |(known, at): &(String, Instant)| known != what || at.elapsed() >= EVERY || done == total;
+        if self.told.as_ref().is_none_or(is_due) {
+            self.told = Some((what.to_owned(), Instant::now()));
+            let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
+            let line = json!({ "work": self.work, "what": what, "done": done, "total": total, "percent": percent });
+            eprintln!("{}", json!({ "progress": line }));
+        }
     }
 
     pub(super) fn finish(&mut self) {

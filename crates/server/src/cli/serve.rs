@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
-use valetkey_oauth::ports::Observer;
+use valetkey_oauth::ports::{Observer, StoreError};
 use valetkey_resources::declaration::Declared;
+use valetkey_resources::model::Api;
 use valetkey_rest::problem::{Problem, for_status, render};
 use valetkey_rest::request_id::{RequestId, X_REQUEST_ID};
+use valetkey_store::Share;
 
 use super::Failure;
 use super::banner::Banner;
@@ -17,11 +19,12 @@ use super::output::Output;
 use super::progress::Bar;
 use crate::app::brand::{self, BrandError};
 use crate::app::edge::{self, Asked, Edge, EdgeEvent, Refusal};
+use crate::app::engine::Filling;
 use crate::app::system::{SystemClock, request_id};
 use crate::app::{api, authority, cors, declared, demo, engine, router};
 use crate::bridge::handlers::OutboundHandlers;
 use crate::config::{Config, Level, Loaded, LogFormat};
-use crate::jobs;
+use crate::jobs::{self, Pace};
 use crate::outbound::Outbound;
 use crate::telemetry::event::{UNMATCHED, method_word};
 use crate::telemetry::{self, Event, Finished, Note, Telemetry};
@@ -51,12 +54,8 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     })
     .await?;
     bar.finish();
-    let mut bar = Bar::new("declaring");
-    engine::apply_shape(config, &declared.api, &[], &mut |done, total, what| {
-        bar.count(done, total, what);
-    })
-    .await?;
-    bar.finish();
+    let is_left = prepare(config, &declared.api, &opened.filling, &telemetry).await?;
+    let filling = Some(opened.filling).filter(|_| is_left);
     let (authority, engine) = (Arc::new(opened.authority), opened.engine);
     let api = Arc::new(declared.api);
     let handlers = OutboundHandlers { outbound: outbound.clone(), secret: config.handlers.secret.clone() };
@@ -65,7 +64,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
 
     let router = router::build(config, &service, Arc::new(brand), authority.clone(), &telemetry, loaded.demo());
     let stop = CancellationToken::new();
-    let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), &stop);
+    let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), filling, &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });
     let banner = Banner {
         origin: &authority.policy.issuer,
@@ -85,6 +84,18 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     drop(lock);
     served?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Makes the tables that the declaration asks for, and does what cannot wait until requests come. Answers whether something
+/// is left to do beside them.
+async fn prepare(config: &Config, api: &Api, filling: &Filling, telemetry: &Telemetry) -> Result<bool, Failure> {
+    let mut pace = Pace::new(telemetry);
+    let mut tell = |done, total, what: &str| pace.tell(done, total, what);
+    engine::begin_shape(config, api, &mut tell).await?;
+    let failed = |error: StoreError| anyhow::anyhow!("the tables of the declared API could not be made: {error}");
+    filling.prepare(api).await.map_err(failed)?;
+    filling.run(api, Share::Urgent, &mut tell).await.map_err(failed)?;
+    Ok(filling.prepare(api).await.map_err(failed)?)
 }
 
 /// The API that is served. One that cannot be is refused with every reason at once; doubts are told.

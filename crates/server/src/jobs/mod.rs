@@ -1,7 +1,8 @@
 //! Work that runs beside requests: feeding the revocation window, rotating keys, sweeping expired rows, sending messages,
-//! doing the work of actions that take time, counting who calls which version.
+//! doing the work of actions that take time, filling what a new declaration asks for, counting who calls which version.
 
 mod deliver;
+mod fill;
 mod sweep;
 mod upkeep;
 mod usage;
@@ -15,17 +16,21 @@ use tokio_util::task::TaskTracker;
 use valetkey_oauth::Authority;
 use valetkey_resources::service::Service;
 
+pub use fill::Pace;
+
+use crate::app::engine::Filling;
 use crate::config::WebhookSecret;
 use crate::outbound::Outbound;
 use crate::telemetry::Telemetry;
 
-/// Starts all of it. Each job ends when `stop` is cancelled.
+/// Starts all of it; `filling` if there is something left to fill. Each job ends when `stop` is cancelled.
 pub fn start(
     authority: &Arc<Authority>,
     service: &Arc<Service>,
     telemetry: &Telemetry,
     outbound: Outbound,
     webhook: Option<WebhookSecret>,
+    filling: Option<Filling>,
     stop: &CancellationToken,
 ) -> TaskTracker {
     let jobs = TaskTracker::new();
@@ -36,6 +41,10 @@ pub fn start(
         service.clone(),
         telemetry.clone(),
     )));
+    if let Some(filling) = filling {
+        let filling = fill::run(filling, service.api.clone(), telemetry.clone());
+        jobs.spawn(stop.clone().run_until_cancelled_owned(filling));
+    }
     jobs.spawn(work::run(service.clone(), telemetry.clone(), stop.clone()));
     jobs.spawn(usage::run(service.clone(), telemetry.clone(), stop.clone()));
     let (authority, telemetry) = (authority.clone(), telemetry.clone());

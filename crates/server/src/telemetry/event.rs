@@ -114,6 +114,24 @@ pub enum Event<'a> {
         /// What went wrong last.
         why: &'a str,
     },
+    /// What a new declaration asks for is being filled from the rows that were there before.
+    Preparing {
+        /// What is being done.
+        what: &'a str,
+        /// So much of it.
+        done: u64,
+        /// Of so much.
+        total: u64,
+        /// So much in a second, if it is known already.
+        rate: Option<f64>,
+        /// So long it will still take, if it is known already.
+        left: Option<Duration>,
+    },
+    /// All that a new declaration asks for is there.
+    Prepared {
+        /// How long it took.
+        elapsed: Duration,
+    },
     /// Work beside requests went wrong; it will be tried again.
     JobFailed {
         /// Which work.

@@ -61,6 +61,14 @@ pub(super) fn observe(event: &Event<'_>) {
         Event::DeliveryGivenUp { kind, to, attempts, why } => {
             error!(target: SERVER, kind, to, attempts, why, "message given up");
         }
+        Event::Preparing { what, done, total, rate, left } => {
+            let percent = done.saturating_mul(100).checked_div(*total).unwrap_or(100);
+            let (per_second, left_s) = (rate.map(f64::round), left.map(|left| left.as_secs_f64().ceil()));
+            info!(target: SERVER, what, done, total, percent, per_second, left_s, "preparing the declared API");
+        }
+        Event::Prepared { elapsed } => {
+            info!(target: SERVER, elapsed_s = elapsed.as_secs_f64().ceil(), "the declared API is prepared");
+        }
         Event::JobFailed { job, why } => {
             warn!(target: SERVER, job, why, "background work failed, it will be tried again")
         }

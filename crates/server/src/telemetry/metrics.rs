@@ -55,6 +55,7 @@ pub struct Metrics {
     /// How many clients have become labels.
     api_callers: AtomicUsize,
     store_up: Gauge,
+    prepared: Gauge<f64, AtomicU64>,
     panics: Counter,
     job_failures: Counter,
     log_lines_dropped: Counter,
@@ -86,11 +87,13 @@ impl Default for Metrics {
             api_requests: Family::default(),
             api_callers: AtomicUsize::new(0),
             store_up: Gauge::default(),
+            prepared: Gauge::default(),
             panics: Counter::default(),
             job_failures: Counter::default(),
             log_lines_dropped: Counter::default(),
             process_start: Gauge::default(),
         };
+        metrics.prepared.set(1.0);
         metrics.register();
         metrics
     }
@@ -129,6 +132,11 @@ impl Metrics {
         r.register("valetkey_api_requests", "Requests of the declared API", self.api_requests.clone());
         r.register("valetkey_swept_rows", "Expired rows removed", self.swept.clone());
         r.register("valetkey_store_up", "1 while the store answers", self.store_up.clone());
+        r.register(
+            "valetkey_api_prepared_ratio",
+            "How much of a new declaration is filled from earlier rows, from 0 to 1",
+            self.prepared.clone(),
+        );
         r.register("valetkey_panics", "Requests that panicked", self.panics.clone());
         r.register("valetkey_job_failures", "Background work that went wrong", self.job_failures.clone());
         r.register("valetkey_log_lines_dropped", "Lines that stderr was too slow for", self.log_lines_dropped.clone());
@@ -162,6 +170,14 @@ impl Metrics {
             Event::Delivered { kind, .. } => self.attempted(kind, "delivered"),
             Event::DeliveryFailed { kind, .. } => self.attempted(kind, "failed"),
             Event::DeliveryGivenUp { kind, .. } => self.attempted(kind, "given_up"),
+            Event::Preparing { done, total, .. } => {
+                #[allow(clippy::cast_precision_loss, reason = "a ratio needs no more")]
+                let ratio = if *total == 0 { 1.0 } else { *done as f64 / *total as f64 };
+                self.prepared.set(ratio);
+            }
+            Event::Prepared { .. } => {
+                self.prepared.set(1.0);
+            }
             Event::JobFailed { .. } => increment(&self.job_failures),
             Event::CertificateReloaded
             | Event::CertificateRefused { .. }

@@ -33,7 +33,7 @@ const ATTEMPTS: usize = 200;
 
 /// What would be done for this declaration? Changes nothing.
 pub async fn plan(settings: &Settings, api: &Api) -> Result<ShapePlan, ShapeError> {
-    Ok(survey(&direct(settings).await?, api, &mut |_, _, _| {}).await?.plan)
+    Ok(survey(&direct(settings).await?, api, &mut |_, _, _| {}).await?.whole())
 }
 
 /// Makes the tables and columns that a declaration asks for, unless data would be lost that `accept` does not name. What
@@ -108,6 +108,18 @@ struct Found {
     steps: Vec<(Difference, Vec<Loss>)>,
     vanished: Vec<String>,
     version: u32,
+    /// What an earlier start has left to do.
+    left: Vec<(String, Work)>,
+}
+
+impl Found {
+    /// The plan, with what is under way.
+    fn whole(mut self) -> ShapePlan {
+        for (resource, work) in &self.left {
+            self.plan.add_left(resource, work);
+        }
+        self.plan
+    }
 }
 
 async fn begin_locked(
@@ -142,16 +154,20 @@ async fn survey(client: &Client, api: &Api, progress: Progress<'_>) -> Result<Fo
         passages: Vec::new(),
         steps: Vec::new(),
         vanished: Vec::new(),
+        left: Vec::new(),
         version: ways.newest(),
     };
     for resource in &api.resources {
         let (shape, passage) = ways.find(&catalogue, resource);
         let difference = Difference::between(shape.as_ref(), resource);
+        let left = shape.as_ref().and_then(|shape| shape.work.clone());
         if let Some(difference) = difference {
             let losses = look(client, &difference, &passage, progress).await?;
             found.plan.add_passage(&resource.name, &passage);
             found.plan.add(&difference, losses.clone());
             found.steps.push((difference, losses));
+        } else if let Some(left) = left {
+            found.left.push((resource.name.clone(), left));
         }
         if passage.is_needed() {
             found.passages.push((resource.clone(), passage));

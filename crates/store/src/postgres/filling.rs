@@ -5,6 +5,7 @@
 //! `reindex` makes up for it.
 
 mod batch;
+mod words;
 
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::ColumnKind;
 
 use super::catalogue::word;
-use super::{Difference, Passage};
+use super::{Difference, Passage, Work};
 
 /// What a declaration asks for that the database does not have yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -114,6 +114,12 @@ impl ShapePlan {
         if passage.lens.is_some() {
             add(format!("Rewrites the rows of {of} as the newest version has them."));
         }
+    }
+
+    /// Adds the sentence about what an earlier start has left to do.
+    pub(crate) fn add_left(&mut self, resource: &str, work: &Work) {
+        let what = format!("Goes on with {resource}, where {} of {} are done.", work.seen, counted(work.rows));
+        self.additions.push(Addition { resource: resource.to_owned(), what });
     }
 
     /// Adds the sentence about a resource that is not declared any more.

@@ -28,7 +28,7 @@ pub fn plan(path: &Path, api: &Api) -> Result<ShapePlan, ShapeError> {
         }
         return Ok(plan);
     }
-    Ok(survey(&connection::open(path)?, api, &mut |_, _, _| {})?.plan)
+    Ok(survey(&connection::open(path)?, api, &mut |_, _, _| {})?.whole())
 }
 
 /// Makes the tables and columns that a declaration asks for, unless data would be lost that `accept` does not name. What
@@ -96,6 +96,18 @@ struct Found {
     steps: Vec<(Difference, Vec<Loss>)>,
     vanished: Vec<String>,
     version: u32,
+    /// What an earlier start has left to do.
+    left: Vec<(String, Work)>,
+}
+
+impl Found {
+    /// The plan, with what is under way.
+    fn whole(mut self) -> ShapePlan {
+        for (resource, work) in &self.left {
+            self.plan.add_left(resource, work);
+        }
+        self.plan
+    }
 }
 
 fn survey(connection: &Connection, api: &Api, progress: Progress<'_>) -> Result<Found, StoreError> {
@@ -106,16 +118,20 @@ fn survey(connection: &Connection, api: &Api, progress: Progress<'_>) -> Result<
         passages: Vec::new(),
         steps: Vec::new(),
         vanished: Vec::new(),
+        left: Vec::new(),
         version: ways.newest(),
     };
     for resource in &api.resources {
         let (shape, passage) = ways.find(&catalogue, resource);
         let difference = Difference::between(shape.as_ref(), resource);
+        let left = shape.as_ref().and_then(|shape| shape.work.clone());
         if let Some(difference) = difference {
             let losses = look(connection, &difference, &passage, progress)?;
             found.plan.add_passage(&resource.name, &passage);
             found.plan.add(&difference, losses.clone());
             found.steps.push((difference, losses));
+        } else if let Some(left) = left {
+            found.left.push((resource.name.clone(), left));
         }
         if passage.is_needed() {
             found.passages.push((resource.clone(), passage));

@@ -137,3 +137,18 @@ fn alerts_and_deliveries_are_counted_by_kind_and_outcome() {
         shows(&metrics, &format!(r#"valetkey_deliveries_total{{kind="webhook",outcome="{outcome}"}} 1"#));
     }
 }
+
+#[test]
+fn what_is_being_prepared_is_shown_as_a_share() {
+    let metrics = Metrics::default();
+    let event = Event::Preparing { what: "rows of orders", done: 1, total: 4, rate: None, left: None };
+
+    let before = metrics.render();
+    metrics.observe(&event);
+    let during = metrics.render();
+    metrics.observe(&Event::Prepared { elapsed: Duration::from_secs(3) });
+
+    assert!(before.contains("valetkey_api_prepared_ratio 1.0"), "{before}");
+    assert!(during.contains("valetkey_api_prepared_ratio 0.25"), "{during}");
+    assert!(metrics.render().contains("valetkey_api_prepared_ratio 1.0"));
+}

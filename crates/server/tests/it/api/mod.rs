@@ -10,6 +10,7 @@ mod lists;
 mod orders;
 mod patches;
 mod payments;
+mod prepared;
 mod races;
 mod refusals;
 mod search;

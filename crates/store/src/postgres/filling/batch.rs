@@ -14,6 +14,7 @@ use valetkey_resources::ports::Stored;
 use super::super::api_shape::{after, rows};
 use super::super::bound::{Bound, cell_at, stored};
 use super::super::connection::Fault;
+use super::words;
 use crate::shape::{BATCH, Rewrite, Work};
 use crate::statement::{self, table};
 
@@ -22,11 +23,12 @@ const ROW: &str = "id, revision, owner, created_at, updated_at, task, document";
 const STRIDES: usize = 8;
 
 /// A row that is to be written.
-struct Next {
-    row: Stored,
+pub(super) struct Next {
+    pub(super) row: Stored,
     document: Option<String>,
     cells: Vec<Bound>,
-    words: Option<String>,
+    /// The words, as a `tsvector`.
+    pub(super) words: Option<String>,
 }
 
 /// The next rows.
@@ -73,26 +75,9 @@ async fn read(
             (false, false) => {}
         }
     }
-    changed.extend(misread(client, of, doubtful).await?);
+    changed.extend(words::wrong(client, of, doubtful).await?);
     changed.sort_by_key(|next| next.row.id);
     Ok((found.len(), newest, changed))
-}
-
-/// Those whose words are not what the search has.
-async fn misread(client: &Client, of: &Resource, rows_in_doubt: Vec<Next>) -> Result<Vec<Next>, StoreError> {
-    if rows_in_doubt.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ids: Vec<Uuid> = rows_in_doubt.iter().map(|next| next.row.id).collect();
-    let words: Vec<Option<&str>> = rows_in_doubt.iter().map(|next| next.words.as_deref()).collect();
-    let select = format!(
-        "SELECT t.id FROM unnest($1::uuid[], $2::text[]) AS v (id, words) JOIN \"{}\" t ON t.id = v.id \
-         WHERE t.search IS DISTINCT FROM v.words::tsvector",
-        table(&of.name)
-    );
-    let wrong = rows(client, &select, &[&ids, &words]).await?;
-    let wrong: std::collections::HashSet<Uuid> = wrong.iter().map(|row| row.get(0)).collect();
-    Ok(rows_in_doubt.into_iter().filter(|next| wrong.contains(&next.row.id)).collect())
 }
 
 /// Writes these rows. Answers whether none of them had changed since.

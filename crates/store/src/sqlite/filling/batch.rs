@@ -1,0 +1,63 @@
+//! Some thousand rows, brought in line with their documents. Only those that change are written.
+
+use rusqlite::types::{ToSql, Value};
+use rusqlite::{Transaction, params};
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::Resource;
+use valetkey_resources::ports::Stored;
+
+use super::super::bound::{Bound, execute, stored};
+use super::super::store_error;
+use super::{in_the_way, words};
+use crate::shape::{BATCH, Rewrite, Rewritten, Work};
+use crate::statement::{self, table};
+
+/// The next rows.
+pub(super) fn next(transaction: &Transaction<'_>, of: &Resource, work: &mut Work) -> Result<(), StoreError> {
+    let rewrite = Rewrite::new(of, work);
+    let names: Vec<_> = rewrite.columns().iter().map(|column| statement::column(&column.field)).collect();
+    let read: String = names.iter().map(|name| format!(", \"{name}\"")).collect();
+    let select = format!(
+        "SELECT id, revision, owner, created_at, updated_at, task, document, seq{read} FROM \"{}\" \
+         WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+        table(&of.name)
+    );
+    let sets: String = names.iter().map(|name| format!(", \"{name}\" = ?")).collect();
+    let update = format!("UPDATE \"{0}\" SET revision = ?{sets} WHERE seq = ?", table(&of.name));
+    let update_all = update.replacen(" WHERE", ", document = ? WHERE", 1);
+    let first: i64 = work.after.as_deref().and_then(|after| after.parse().ok()).unwrap_or(i64::MIN);
+    let mut last = first;
+    let batch: Vec<(Stored, i64, Vec<Value>)> = {
+        let mut statement = transaction.prepare_cached(&select).map_err(store_error)?;
+        let found = statement.query_map(params![first, BATCH as i64], |row| {
+            let cells = (0..names.len()).map(|place| row.get(8 + place)).collect::<rusqlite::Result<_>>()?;
+            Ok((stored(row), row.get(7)?, cells))
+        });
+        let found = found.map_err(store_error)?;
+        let found = found.map(|row| row.map_err(store_error).and_then(|(row, seq, cells)| Ok((row?, seq, cells))));
+        found.collect::<Result<_, StoreError>>()?
+    };
+    for (row, seq, cells) in &batch {
+        let Rewritten { document, cells: next, words } = rewrite.of(row)?;
+        let next: Vec<_> = next.iter().map(Bound).collect();
+        last = *seq;
+        if document.is_some() || !next.iter().zip(cells).all(|(next, cell)| next.is(cell)) {
+            let revision = row.revision.cast_signed() + i64::from(document.is_some());
+            let mut values: Vec<&dyn ToSql> = vec![&revision];
+            values.extend(next.iter().map(|cell| cell as &dyn ToSql));
+            values.extend(document.as_ref().map(|document| document as &dyn ToSql));
+            values.push(seq);
+            let sql = if document.is_some() { &update_all } else { &update };
+            execute(transaction, sql, &values).map_err(|error| in_the_way(of, error))?;
+        }
+        if let Some(words) = words {
+            words::put(transaction, of, *seq, &words)?;
+        }
+    }
+    if work.words && !batch.is_empty() {
+        words::catch_up(transaction, of, first, last)?;
+    }
+    let is_last = batch.len() < BATCH;
+    work.saw(batch.len(), (!is_last).then(|| last.to_string()));
+    Ok(())
+}
