@@ -112,6 +112,11 @@ fn read_head(spot: &Spot<'_>, report: &mut Report) -> Option<(String, String, St
     Some((name.to_owned(), title, description.trim_end().to_owned()))
 }
 
+/// A word of YAML that stands without quotes, as JSON. None: no JSON can tell it.
+pub(crate) fn plain_scalar(text: &str) -> Option<serde_json::Value> {
+    yaml::plain(text)
+}
+
 fn capitalised(name: &str) -> String {
     let spaced = name.replace(['-', '_'], " ");
     let mut letters = spaced.chars();
