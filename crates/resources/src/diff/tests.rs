@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use jiff::civil::date;
+use proptest::prelude::*;
+use serde_json::Value;
 
-use super::{Input, InputError, RULES, compare, declared, openapi};
+use super::surface::Surface;
+use super::{Input, InputError, RULES, compare, declared, editions, lock, openapi};
 use crate::shop;
 
 #[test]
@@ -48,4 +51,46 @@ fn what_is_neither_is_said_to_be_neither() {
     assert!(matches!(Input::read("resources: { a: 1 }"), Err(InputError::Wrong(_))));
     assert!(matches!(Input::read("resources:\n\t- a"), Err(InputError::Wrong(_))));
     assert!(matches!(Input::read("openapi: 3.0\npaths: {}"), Ok(Input::OpenApi(_))));
+}
+
+#[test]
+fn a_lock_holds_all_of_the_shop() {
+    let (api, today) = (shop::api(), date(2026, 11, 15));
+    let renewal = lock::renew(None, &editions(&api), today);
+
+    assert_eq!(lock::verify(&renewal.text, &editions(&api), today), Ok(()));
+}
+
+/// The shop, with anything in the place of a schema.
+fn surface(schema: &Value) -> Surface {
+    let mut surface = Surface::of(&shop::api());
+    for resource in surface.resources.values_mut() {
+        for field in resource.fields.values_mut().take(2) {
+            field.schema = schema.clone();
+        }
+        for action in resource.actions.values_mut() {
+            action.input = Some(schema.clone());
+        }
+    }
+    surface
+}
+
+proptest! {
+    #[test]
+    fn no_surface_differs_from_itself_and_none_makes_it_panic(
+        old in openapi::tests::arbitrary::value(),
+        new in openapi::tests::arbitrary::value(),
+    ) {
+        let (before, after) = (surface(&old), surface(&new));
+
+        prop_assert_eq!(declared::compare(&before, &before), []);
+        for finding in declared::compare(&before, &after) {
+            prop_assert!(!finding.place.is_empty() && !finding.told.is_empty());
+            // What is proposed can be pasted: one item on one line, which YAML reads back.
+            if let Some(lens) = finding.lens {
+                let read = openapi::read(&lens).map_err(|error| TestCaseError::fail(format!("{lens}: {error}")))?;
+                prop_assert!(!lens.contains('\n') && read.as_array().is_some_and(|items| items.len() == 1));
+            }
+        }
+    }
 }

@@ -102,11 +102,19 @@ fn headers(work: &mut Work<'_>, place: &str, what: &str, before: &Value, after: 
     }
 }
 
-fn content(work: &mut Work<'_>, place: &str, what: &str, before: &Value, after: &Value, direction: Direction) {
+/// Media types and their schemas.
+pub(super) fn content(
+    work: &mut Work<'_>,
+    place: &str,
+    what: &str,
+    before: &Value,
+    after: &Value,
+    direction: Direction,
+) {
     let (old, new) = (before.get("content"), after.get("content"));
     let count = members(old).count();
     for (media, body) in members(old) {
-        let Some(other) = new.and_then(|content| content.get(media)) else {
+        let Some(other) = find_media(new, media) else {
             let told = format!("{} is no longer `{media}`.", capital(what));
             work.tell(&rule::MEDIA_TYPE_REMOVED, place, told);
             continue;
@@ -127,7 +135,7 @@ fn content(work: &mut Work<'_>, place: &str, what: &str, before: &Value, after: 
             (None, None) => {}
         }
     }
-    for (media, _) in members(new).filter(|(media, _)| old.and_then(|content| content.get(*media)).is_none()) {
+    for (media, _) in members(new).filter(|(media, _)| find_media(old, media).is_none()) {
         // The first media type of an answer that had none is a body where there was nothing to read.
         work.tell(&rule::MEDIA_TYPE_ADDED, place, format!("{} may be `{media}`.", capital(what)));
     }
@@ -136,4 +144,16 @@ fn content(work: &mut Work<'_>, place: &str, what: &str, before: &Value, after: 
 /// By a name whose case does not matter.
 fn find<'v>(among: Option<&'v Value>, name: &str) -> Option<&'v Value> {
     members(among).find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, found)| found)
+}
+
+/// By a media type. That a text is written in UTF-8 makes it no other one.
+fn find_media<'v>(content: Option<&'v Value>, media: &str) -> Option<&'v Value> {
+    let same = members(content).find(|(other, _)| *other == media);
+    let alike = || members(content).find(|(other, _)| canonical(other) == canonical(media));
+    same.or_else(alike).map(|(_, found)| found)
+}
+
+fn canonical(media: &str) -> String {
+    let parts = media.split(';').map(|part| part.trim().to_lowercase());
+    parts.filter(|part| !part.starts_with("charset=")).collect::<Vec<_>>().join(";")
 }

@@ -8,7 +8,8 @@ use super::{Pair, Work, bodies, lifecycle, members, parameters, security};
 use crate::diff::finding::Finding;
 use crate::diff::rule;
 
-const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+/// What a path can be asked for.
+pub(super) const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /// An operation where it stands.
 struct Endpoint<'a> {

@@ -9,6 +9,7 @@
 //! | `bodies` | what requests and answers hold |
 //! | `security` | who may call |
 //! | `lifecycle` | what is announced to end |
+//! | `webhooks` | calls that go the other way |
 
 mod bodies;
 mod endpoints;
@@ -18,6 +19,7 @@ mod read;
 mod security;
 #[cfg(test)]
 pub(super) mod tests;
+mod webhooks;
 
 use jiff::civil::Date;
 use serde_json::Value;
@@ -37,23 +39,12 @@ pub fn compare(old: &Value, new: &Value, today: Option<Date>) -> Vec<Finding> {
     let mut work = Work { old, new, today, schemas: Comparison::new(old, new), found: Vec::new(), is_full: false };
     endpoints::compare(&mut work);
     security::schemes(&mut work);
-    webhooks(&mut work);
+    webhooks::compare(&mut work);
     if work.schemas.is_cut || work.is_full {
         let told = "There is more than was compared; what is told is right, and not all.";
         work.found.push(Finding::new(&rule::NOT_COMPARED, "the documents", told));
     }
     in_order(work.found)
-}
-
-fn webhooks(work: &mut Work<'_>) {
-    let names = |document: &Value| document.get("webhooks").and_then(Value::as_object).cloned().unwrap_or_default();
-    let (old, new) = (names(work.old), names(work.new));
-    for name in old.keys().filter(|name| !new.contains_key(*name)) {
-        work.tell(&rule::WEBHOOK_REMOVED, &format!("webhook {name}"), format!("The webhook `{name}` is gone."));
-    }
-    for name in new.keys().filter(|name| !old.contains_key(*name)) {
-        work.tell(&rule::WEBHOOK_ADDED, &format!("webhook {name}"), format!("There is a webhook `{name}`."));
-    }
 }
 
 /// What is compared, and what was found so far.

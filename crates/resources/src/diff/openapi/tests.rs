@@ -1,6 +1,6 @@
 //! Documents: each rule has a pair that falls under it and one that does not.
 
-mod arbitrary;
+pub(in crate::diff) mod arbitrary;
 pub(in crate::diff) mod rules;
 
 use serde_json::{Value, json};
@@ -113,4 +113,28 @@ fn a_change_in_a_shared_schema_is_told_where_it_is_used() {
     let told: Vec<(&str, &str)> = found.iter().map(|one| (one.rule.name, one.place.as_str())).collect();
     assert_eq!(told, [("type-changed", "GET /a"), ("validation-loosened", "POST /b")]);
     assert_eq!(found[0].told, "In the answer 200, `age`: integer → number.");
+}
+
+#[test]
+fn a_charset_makes_no_other_media_type() {
+    let content = "@/responses/200/content";
+    let old = document(&[(content, json!({ "application/json": {} }))]);
+    let new = document(&[(content, json!({ "Application/JSON; charset=utf-8": {} }))]);
+    let other = document(&[(content, json!({ "application/json; version=2": {} }))]);
+
+    assert_eq!(compare(&old, &new, None), []);
+    assert_eq!(names(&compare(&old, &other, None)), ["media-type-removed", "media-type-added"]);
+}
+
+#[test]
+fn clients_of_a_webhook_read_what_is_sent() {
+    let hook = |schema: Value| {
+        let body = json!({ "content": { "application/json": { "schema": schema } } });
+        json!({ "webhooks": { "made": { "post": { "requestBody": body } } } })
+    };
+    let narrow = hook(json!({ "type": "string", "maxLength": 3 }));
+    let wide = hook(json!({ "type": "string" }));
+
+    assert_eq!(names(&compare(&narrow, &wide, None)), ["answer-widened"]);
+    assert_eq!(names(&compare(&wide, &narrow, None)), ["answer-narrowed"]);
 }

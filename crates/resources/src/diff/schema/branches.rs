@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::flat::Flat;
-use super::{Comparison, Difference, Effect, adopt};
+use super::{Comparison, Difference, Effect, adopt, follow};
 
 impl Comparison<'_> {
     /// A schema that became one branch of several, or the other way round. True: there is nothing else to compare.
@@ -54,15 +54,24 @@ impl Comparison<'_> {
             }
         };
         let mut left: Vec<&Value> = new.iter().collect();
-        let mut unmatched = Vec::new();
-        for branch in old {
-            let Some(place) = left.iter().position(|other| is_same(branch, other)) else {
-                unmatched.push(branch);
-                continue;
-            };
-            let other = left.remove(place);
-            let below = self.compare(branch, other, is_text);
-            adopt(found, &below, &format!("<{}>", name(branch)));
+        let mut unmatched: Vec<&Value> = old.iter().collect();
+        // What is the same word for word comes first; what only has the same title may be another one of the like.
+        for is_by_title in [false, true] {
+            let (old_root, new_root) = (self.old, self.new);
+            let mut rest = Vec::new();
+            for branch in unmatched {
+                let is_same = |other: &&Value| {
+                    if is_by_title { has_same_title((old_root, branch), (new_root, other)) } else { branch == *other }
+                };
+                let Some(place) = left.iter().position(is_same) else {
+                    rest.push(branch);
+                    continue;
+                };
+                let other = left.remove(place);
+                let below = self.compare(branch, other, is_text);
+                adopt(found, &below, &format!("<{}>", name(branch)));
+            }
+            unmatched = rest;
         }
         // A lone branch on either side is probably the same one, changed.
         if let ([branch], [other]) = (unmatched.as_slice(), left.as_slice())
@@ -83,13 +92,10 @@ impl Comparison<'_> {
     }
 }
 
-fn is_same(branch: &Value, other: &Value) -> bool {
-    let of = |branch: &Value, keyword: &str| branch.get(keyword).and_then(Value::as_str).map(str::to_owned);
-    match (of(branch, "$ref"), of(other, "$ref")) {
-        (Some(one), Some(two)) => one == two,
-        (None, None) => branch == other || of(branch, "title").is_some_and(|title| of(other, "title") == Some(title)),
-        _ => false,
-    }
+/// The same title, wherever the schemas stand.
+fn has_same_title((old, branch): (&Value, &Value), (new, other): (&Value, &Value)) -> bool {
+    let (before, after) = (follow(old, branch).get("title"), follow(new, other).get("title"));
+    before.is_some() && before == after
 }
 
 /// What a branch is called.

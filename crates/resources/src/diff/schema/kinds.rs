@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::flat::Flat;
 use super::{Difference, Effect};
 use crate::diff::rule;
@@ -70,16 +72,18 @@ fn is_plain(types: &BTreeSet<String>) -> bool {
     !types.is_empty() && types.iter().all(|kind| matches!(kind.as_str(), "string" | "integer" | "number" | "boolean"))
 }
 
-/// The types of what a list holds.
+/// The types of what a list holds that may have one value of any kind.
 fn items(schema: &Flat<'_>) -> Option<BTreeSet<String>> {
     let is_list = schema.types.len() == 1 && schema.types.contains("array");
-    let kind = schema.get("items").filter(|_| is_list)?.get("type")?;
+    let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
+    let items = schema.get("items").and_then(Value::as_object).filter(|_| is_list && least <= 1)?;
+    let kind = items.get("type").filter(|_| items.len() == 1)?;
     let several = kind.as_array().into_iter().flatten().chain(kind.is_string().then_some(kind));
-    Some(several.filter_map(serde_json::Value::as_str).map(str::to_owned).collect())
+    Some(several.filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
 fn format<'f>(schema: &'f Flat<'_>) -> Option<&'f str> {
-    schema.get("format").and_then(serde_json::Value::as_str)
+    schema.get("format").and_then(Value::as_str)
 }
 
 fn formats_effect(before: Option<&str>, after: Option<&str>) -> Option<Effect> {

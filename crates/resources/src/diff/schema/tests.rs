@@ -152,3 +152,13 @@ fn many_references_to_each_other_are_compared_in_no_time() {
     assert!(!found.is_empty() && found.len() <= 1_000);
     assert!(comparison.is_cut, "what was left out is said");
 }
+
+#[test]
+fn a_branch_is_known_by_its_title_wherever_it_stands() {
+    let car = |kind: &str| json!({ "title": "Car", "type": "object", "properties": { "doors": { "type": kind } } });
+    let old = json!({ "oneOf": [{ "$ref": "#/$defs/bike" }, { "$ref": "#/$defs/car" }],
+        "$defs": { "bike": { "title": "Bike" }, "car": car("integer") } });
+    let new = json!({ "oneOf": [car("string"), { "$ref": "#/$defs/bike" }], "$defs": { "bike": { "title": "Bike" } } });
+
+    assert_eq!(rules(&old, &new), [("<car>.doors".to_owned(), Some("type-changed"), Some("type-changed"))]);
+}

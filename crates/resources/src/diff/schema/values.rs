@@ -15,7 +15,11 @@ pub(super) fn compare(before: &Flat<'_>, after: &Flat<'_>, is_other: bool, found
     let told = |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), |value| format!("`{}`", shown(value)));
     let (old, new) = (before.get("default"), after.get("default"));
     if old != new {
-        let sentence = format!("the default {} → {}", told(old), told(new));
+        let sentence = match (old, new) {
+            // `"true"` and `true` look alike without quotes.
+            (Some(old), Some(new)) if shown(old) == shown(new) => format!("the default `{old}` → `{new}`"),
+            _ => format!("the default {} → {}", told(old), told(new)),
+        };
         let rule = if old.is_some() && new.is_some() { &rule::DEFAULT_CHANGED } else { &rule::DEFAULT_STATED };
         found.push(Difference::of_request(rule, sentence));
     }
