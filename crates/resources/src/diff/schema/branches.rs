@@ -4,7 +4,11 @@
 use serde_json::Value;
 
 use super::flat::Flat;
-use super::{Comparison, Difference, Effect, adopt, follow};
+use super::graph::Part;
+use super::{Comparison, Difference, Effect, follow};
+
+/// So many comparisons may wait for each other.
+const MOST_NESTED: usize = 4;
 
 impl Comparison<'_> {
     /// A schema that became one branch of several, or the other way round. True: there is nothing else to compare.
@@ -18,11 +22,11 @@ impl Comparison<'_> {
         for keyword in ["oneOf", "anyOf"] {
             let (effect, told) = match (before.branches(keyword), after.branches(keyword)) {
                 (Some(branches), None) if before.has_only_branches() && !after.has_only_branches() => {
-                    let is_kept = branches.iter().any(|branch| self.compare(branch, new, is_text).is_empty());
+                    let is_kept = branches.iter().any(|branch| self.is_equal(branch, new, is_text));
                     (if is_kept { Effect::Narrowed } else { Effect::Changed }, "is gone")
                 }
                 (None, Some(branches)) if after.has_only_branches() && !before.has_only_branches() => {
-                    let is_kept = branches.iter().any(|branch| self.compare(old, branch, is_text).is_empty());
+                    let is_kept = branches.iter().any(|branch| self.is_equal(old, branch, is_text));
                     (if is_kept { Effect::Widened } else { Effect::Changed }, "is new")
                 }
                 _ => continue,
@@ -33,23 +37,29 @@ impl Comparison<'_> {
         false
     }
 
+    /// Does nothing differ, along all references?
+    fn is_equal(&mut self, old: &Value, new: &Value, is_text: bool) -> bool {
+        // Branches within branches within branches: whoever wrote that is told less.
+        self.nesting <= MOST_NESTED && self.compare(old, new, is_text).is_empty()
+    }
+
     pub(super) fn branches(
         &mut self,
         keyword: &str,
         before: &Flat<'_>,
         after: &Flat<'_>,
         is_text: bool,
-        found: &mut Vec<Difference>,
+        part: &mut Part,
     ) {
         let (old, new) = match (before.branches(keyword), after.branches(keyword)) {
             (None, None) => return,
             (Some(old), Some(new)) => (old, new),
             (Some(_), None) => {
-                found.push(Difference::of_bound(Effect::Widened, format!("`{keyword}` is gone")));
+                part.found.push(Difference::of_bound(Effect::Widened, format!("`{keyword}` is gone")));
                 return;
             }
             (None, Some(_)) => {
-                found.push(Difference::of_bound(Effect::Narrowed, format!("`{keyword}` is new")));
+                part.found.push(Difference::of_bound(Effect::Narrowed, format!("`{keyword}` is new")));
                 return;
             }
         };
@@ -68,8 +78,8 @@ impl Comparison<'_> {
                     continue;
                 };
                 let other = left.remove(place);
-                let below = self.compare(branch, other, is_text);
-                adopt(found, &below, &format!("<{}>", name(branch)));
+                let below = self.below(branch, other, is_text);
+                part.adopt(below, &format!("<{}>", name(branch)));
             }
             unmatched = rest;
         }
@@ -77,17 +87,17 @@ impl Comparison<'_> {
         if let ([branch], [other]) = (unmatched.as_slice(), left.as_slice())
             && ["$ref", "title"].iter().all(|keyword| branch.get(keyword).is_none() && other.get(keyword).is_none())
         {
-            let below = self.compare(branch, other, is_text);
-            adopt(found, &below, &format!("<{}>", name(branch)));
+            let below = self.below(branch, other, is_text);
+            part.adopt(below, &format!("<{}>", name(branch)));
             return;
         }
         for branch in unmatched {
             let told = format!("`{}` of `{keyword}` is gone", name(branch));
-            found.push(Difference::of_bound(Effect::Narrowed, told));
+            part.found.push(Difference::of_bound(Effect::Narrowed, told));
         }
         for branch in left {
             let told = format!("`{}` of `{keyword}` is new", name(branch));
-            found.push(Difference::of_bound(Effect::Widened, told));
+            part.found.push(Difference::of_bound(Effect::Widened, told));
         }
     }
 }

@@ -261,8 +261,7 @@ fn put(into: &mut Map<String, Value>, keyword: &str, value: &Value) {
         ("properties" | "patternProperties" | "$defs", Value::Object(held), Value::Object(more)) => {
             for (name, schema) in more {
                 match held.get_mut(name) {
-                    Some(one) if one != schema => *one = json!({ "allOf": [one.take(), schema] }),
-                    Some(_) => {}
+                    Some(one) => also(one, schema),
                     None => {
                         held.insert(name.clone(), schema.clone());
                     }
@@ -292,5 +291,18 @@ fn put(into: &mut Map<String, Value>, keyword: &str, value: &Value) {
         }
         ("default" | "description" | "title" | "example" | "examples", held, value) => *held = value.clone(),
         _ => {}
+    }
+}
+
+/// Makes a schema ask for another one besides. What it asks for already is not repeated, so that circles come to an end.
+fn also(one: &mut Value, other: &Value) {
+    if one == other {
+        return;
+    }
+    let parts = one.as_object_mut().filter(|own| own.len() == 1).and_then(|own| own.get_mut("allOf"));
+    match parts.and_then(Value::as_array_mut) {
+        Some(parts) if parts.contains(other) => {}
+        Some(parts) => parts.push(other.clone()),
+        None => *one = json!({ "allOf": [one.take(), other] }),
     }
 }

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::flat::Flat;
-use super::{Comparison, Difference, Effect, adopt};
+use super::graph::{Hides, Part};
+use super::{Comparison, Difference, Effect};
 use crate::diff::rule;
 
 impl Comparison<'_> {
-    pub(super) fn members(&mut self, before: &Flat<'_>, after: &Flat<'_>, is_text: bool, found: &mut Vec<Difference>) {
+    pub(super) fn members(&mut self, before: &Flat<'_>, after: &Flat<'_>, is_text: bool, part: &mut Part) {
         let none = serde_json::Map::new();
         let old = before.get("properties").and_then(Value::as_object).unwrap_or(&none);
         let new = after.get("properties").and_then(Value::as_object).unwrap_or(&none);
@@ -17,24 +18,26 @@ impl Comparison<'_> {
         for (name, schema) in old {
             let path = format!(".{name}");
             let Some(now) = new.get(name) else {
-                found.push(self.gone(name, schema).at(&path));
+                part.found.push(self.gone(name, schema).at(&path));
                 continue;
             };
-            let below = self.compare(schema, now, is_text);
-            let first = found.len();
-            adopt(found, &below, &path);
-            self.writers(name, schema, now, found);
-            found.extend(requirement(had_to.contains(name), must.contains(name), name).map(|told| told.at(&path)));
-            hide(found, first, Flat::of(self.old, schema), Flat::of(self.new, now));
+            let mut member = Part::default();
+            let below = self.below(schema, now, is_text);
+            member.adopt(below, &path);
+            self.writers(name, schema, now, &mut member.found);
+            let requirement = requirement(had_to.contains(name), must.contains(name), name);
+            member.found.extend(requirement.map(|told| told.at(&path)));
+            member.hide(hides(&Flat::of(self.old, schema), &Flat::of(self.new, now)));
+            part.adopt(member, "");
         }
         for (name, schema) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
             let is_read_only = Flat::of(self.new, schema).is_set("readOnly");
             let is_required = must.contains(name) && !is_read_only;
             let told = format!("`{name}` is new{}", if is_required { " and required" } else { "" });
             let request = if is_required { &rule::REQUIRED_FIELD_ADDED } else { &rule::OPTIONAL_FIELD_ADDED };
-            found.push(Difference::new(request, &rule::OPTIONAL_FIELD_ADDED, told).at(&format!(".{name}")));
+            part.found.push(Difference::new(request, &rule::OPTIONAL_FIELD_ADDED, told).at(&format!(".{name}")));
         }
-        self.others(before, after, is_text, found);
+        self.others(before, after, is_text, part);
     }
 
     fn gone(&self, name: &str, schema: &Value) -> Difference {
@@ -68,33 +71,33 @@ impl Comparison<'_> {
     }
 
     /// Members that are not named.
-    fn others(&mut self, before: &Flat<'_>, after: &Flat<'_>, is_text: bool, found: &mut Vec<Difference>) {
+    fn others(&mut self, before: &Flat<'_>, after: &Flat<'_>, is_text: bool, part: &mut Part) {
         for keyword in ["additionalProperties", "unevaluatedProperties"] {
-            self.unnamed(before.get(keyword), after.get(keyword), is_text, found);
+            self.unnamed(before.get(keyword), after.get(keyword), is_text, part);
         }
     }
 
-    fn unnamed(&mut self, old: Option<&Value>, new: Option<&Value>, is_text: bool, found: &mut Vec<Difference>) {
+    fn unnamed(&mut self, old: Option<&Value>, new: Option<&Value>, is_text: bool, part: &mut Part) {
         match (old, new) {
             (Some(old), Some(new)) if old.is_object() && new.is_object() => {
-                let below = self.compare(old, new, is_text);
-                adopt(found, &below, ".*");
+                let below = self.below(old, new, is_text);
+                part.adopt(below, ".*");
             }
             (Some(Value::Bool(false)), None | Some(Value::Bool(true) | Value::Object(_))) => {
                 let told = "other members are allowed now".to_owned();
-                found.push(Difference::new(&rule::VALIDATION_LOOSENED, &rule::OPTIONAL_FIELD_ADDED, told));
+                part.found.push(Difference::new(&rule::VALIDATION_LOOSENED, &rule::OPTIONAL_FIELD_ADDED, told));
             }
             (None | Some(Value::Bool(true) | Value::Object(_)), Some(Value::Bool(false))) => {
                 let told = "no other members are allowed any more".to_owned();
-                found.push(Difference::of_bound(Effect::Narrowed, told));
+                part.found.push(Difference::of_bound(Effect::Narrowed, told));
             }
             (None | Some(Value::Bool(true)), Some(Value::Object(schema))) if !schema.is_empty() => {
                 let told = "other members must fit a schema now".to_owned();
-                found.push(Difference::of_bound(Effect::Narrowed, told));
+                part.found.push(Difference::of_bound(Effect::Narrowed, told));
             }
             (Some(Value::Object(schema)), None | Some(Value::Bool(true))) if !schema.is_empty() => {
                 let told = "other members may be anything now".to_owned();
-                found.push(Difference::of_bound(Effect::Widened, told));
+                part.found.push(Difference::of_bound(Effect::Widened, told));
             }
             _ => {}
         }
@@ -116,13 +119,9 @@ fn requirement(had_to: bool, must: bool, name: &str) -> Option<Difference> {
 }
 
 /// What nobody writes cannot be refused; what nobody reads cannot surprise.
-fn hide(found: &mut [Difference], first: usize, before: Flat<'_>, after: Flat<'_>) {
+fn hides(before: &Flat<'_>, after: &Flat<'_>) -> Hides {
     let is_always = |keyword| before.is_set(keyword) && after.is_set(keyword);
-    let (is_never_sent, is_never_read) = (is_always("readOnly"), is_always("writeOnly"));
-    for difference in &mut found[first..] {
-        difference.request = difference.request.filter(|_| !is_never_sent);
-        difference.response = difference.response.filter(|_| !is_never_read);
-    }
+    Hides { from_writers: is_always("readOnly"), from_readers: is_always("writeOnly") }
 }
 
 fn required<'f>(schema: &'f Flat<'_>) -> BTreeSet<&'f String> {

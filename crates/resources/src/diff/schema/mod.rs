@@ -3,6 +3,7 @@
 //!
 //! | module | what it owns |
 //! |---|---|
+//! | `graph` | which schemas refer to which, so that each pair is compared once |
 //! | `flat` | a schema with its references followed and its `allOf` joined |
 //! | `kinds` | types and formats |
 //! | `values` | enumerations and defaults |
@@ -13,26 +14,28 @@
 mod bounds;
 mod branches;
 mod flat;
+mod graph;
 mod kinds;
 mod members;
 #[cfg(test)]
 mod tests;
 mod values;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use serde_json::Value;
 
 use super::rule::{self, Rule};
 use flat::Flat;
+use graph::{Edge, Key, Part};
 
 pub(super) use flat::follow;
 
-/// So deep is looked; what is deeper is a circle, or nothing that a person wrote.
-const DEEPEST: usize = 48;
-/// So many pairs of schemas are compared, and as many differences told for each.
-const MOST_STEPS: usize = 2_000_000;
+/// So deep schemas may stand in each other, references apart.
+const DEEPEST: usize = 64;
+/// So many pairs of schemas are looked at, and so many differences told for each body or parameter.
+const MOST_STEPS: usize = 20_000_000;
 const MOST_DIFFERENCES: usize = 1_000;
 
 /// Which way a value goes.
@@ -117,61 +120,68 @@ pub(super) struct Comparison<'a> {
     old: &'a Value,
     new: &'a Value,
     steps: usize,
-    known: HashMap<Key, Rc<Vec<Difference>>>,
-    /// What is being compared, outermost first.
-    open: Vec<Key>,
-    /// How far out the circles reach that were met.
-    outermost: usize,
+    /// How deep the schema stands that is looked at.
+    depth: usize,
+    /// How many comparisons wait for another one.
+    nesting: usize,
+    /// What is known of pairs, those that have something different below, and those that have not.
+    nodes: HashMap<Key, Rc<Part>>,
+    dirty: HashSet<Key>,
+    clean: HashSet<Key>,
+    /// Pairs that were met and not looked at.
+    pending: Vec<(Key, Value, Value)>,
     /// Was anything left out?
     pub(super) is_cut: bool,
 }
 
-/// Two places in the documents, and whether values there are written as text.
-type Key = (usize, usize, bool);
-
 impl<'a> Comparison<'a> {
     /// Between schemas of these two documents, into which their references point.
     pub(super) fn new(old: &'a Value, new: &'a Value) -> Self {
-        Self { old, new, steps: 0, known: HashMap::new(), open: Vec::new(), outermost: usize::MAX, is_cut: false }
+        Self {
+            old,
+            new,
+            steps: 0,
+            depth: 0,
+            nesting: 0,
+            nodes: HashMap::new(),
+            dirty: HashSet::new(),
+            clean: HashSet::new(),
+            pending: Vec::new(),
+            is_cut: false,
+        }
     }
 
-    /// Everything that differs. `is_text`: values are parts of a URL or a header, where `7` is a text too.
-    pub(super) fn compare(&mut self, old: &Value, new: &Value, is_text: bool) -> Rc<Vec<Difference>> {
+    /// Everything that differs; what differs in a schema that is referred to is told once, at the nearest place.
+    /// `is_text`: values are parts of a URL or a header, where `7` is a text too.
+    pub(super) fn compare(&mut self, old: &Value, new: &Value, is_text: bool) -> Vec<Difference> {
+        let root = self.below(old, new, is_text);
+        self.explore();
+        self.collect(root)
+    }
+
+    /// What differs in two schemas, up to the references in them.
+    fn below(&mut self, old: &Value, new: &Value, is_text: bool) -> Part {
         self.steps += 1;
-        if self.steps > MOST_STEPS || self.open.len() >= DEEPEST {
+        if self.steps > MOST_STEPS || self.depth > DEEPEST {
             self.is_cut = true;
-            return Rc::default();
+            return Part::default();
         }
-        let before = follow(self.old, old);
-        let after = follow(self.new, new);
-        // What a reference leads to stays where it is; what was joined from parts does not, and has no place to be known by.
-        let is_fixed = !std::ptr::eq(before, old) && !std::ptr::eq(after, new);
-        let key = if is_fixed { (address(before), address(after), is_text) } else { (0, 0, is_text) };
-        if is_fixed {
-            if let Some(known) = self.known.get(&key) {
-                return known.clone();
+        if graph::is_composed(old) || graph::is_composed(new) {
+            let key = (graph::side(self.old, old), graph::side(self.new, new), is_text);
+            if !self.nodes.contains_key(&key) {
+                self.pending.push((key, old.clone(), new.clone()));
             }
-            if let Some(depth) = self.open.iter().position(|open| *open == key) {
-                self.outermost = self.outermost.min(depth);
-                return Rc::default();
-            }
+            return Part { found: Vec::new(), edges: vec![Edge::to(key)] };
         }
-        let depth = self.open.len();
-        self.open.push(key);
-        let outside = std::mem::replace(&mut self.outermost, usize::MAX);
-        let differences = Rc::new(self.differences(old, new, is_text));
-        self.open.pop();
-        // What leans on a schema further out is only true inside of it.
-        if is_fixed && (self.outermost >= depth || self.steps > MOST_STEPS / 4) {
-            self.known.insert(key, differences.clone());
-        }
-        self.outermost = outside.min(if self.outermost >= depth { usize::MAX } else { self.outermost });
-        differences
+        self.depth += 1;
+        let part = self.differences(old, new, is_text);
+        self.depth -= 1;
+        part
     }
 
-    fn differences(&mut self, old: &Value, new: &Value, is_text: bool) -> Vec<Difference> {
+    fn differences(&mut self, old: &Value, new: &Value, is_text: bool) -> Part {
         let (before, after) = (Flat::of(self.old, old), Flat::of(self.new, new));
-        let mut found = Vec::new();
+        let mut part = Part::default();
         if before.is_never() || after.is_never() {
             if before.is_never() != after.is_never() {
                 let (effect, told) = if after.is_never() {
@@ -179,51 +189,33 @@ impl<'a> Comparison<'a> {
                 } else {
                     (Effect::Widened, "a value is allowed where none was")
                 };
-                found.push(Difference::of_bound(effect, told.to_owned()));
+                part.found.push(Difference::of_bound(effect, told.to_owned()));
             }
-            return found;
+            return part;
         }
-        if self.wrapped((old, &before), (new, &after), is_text, &mut found) {
-            return found;
+        if self.wrapped((old, &before), (new, &after), is_text, &mut part.found) {
+            return part;
         }
-        let is_other = kinds::compare(&before, &after, is_text, &mut found);
-        values::compare(&before, &after, is_other, &mut found);
+        let is_other = kinds::compare(&before, &after, is_text, &mut part.found);
+        values::compare(&before, &after, is_other, &mut part.found);
         if !is_other {
-            bounds::compare(&before, &after, &mut found);
-            self.members(&before, &after, is_text, &mut found);
-            self.items(&before, &after, is_text, &mut found);
+            bounds::compare(&before, &after, &mut part.found);
+            self.members(&before, &after, is_text, &mut part);
+            self.items(&before, &after, is_text, &mut part);
         }
         for keyword in ["oneOf", "anyOf"] {
-            self.branches(keyword, &before, &after, is_text, &mut found);
+            self.branches(keyword, &before, &after, is_text, &mut part);
         }
-        if found.len() > MOST_DIFFERENCES {
-            self.is_cut = true;
-            found.truncate(MOST_DIFFERENCES);
-        }
-        found
+        part
     }
 
-    fn items(&mut self, before: &Flat<'_>, after: &Flat<'_>, is_text: bool, found: &mut Vec<Difference>) {
+    fn items(&mut self, before: &Flat<'_>, after: &Flat<'_>, is_text: bool, part: &mut Part) {
         let anything = Value::Bool(true);
         let (old, new) = (before.get("items").unwrap_or(&anything), after.get("items").unwrap_or(&anything));
         let is_told_apart = old.is_array() || new.is_array() || old.is_boolean() && old == new;
         if !is_told_apart {
-            let below = self.compare(old, new, is_text);
-            adopt(found, &below, "[]");
+            let below = self.below(old, new, is_text);
+            part.adopt(below, "[]");
         }
     }
-}
-
-/// Takes over what was found further below.
-fn adopt(found: &mut Vec<Difference>, below: &[Difference], step: &str) {
-    let room = (2 * MOST_DIFFERENCES).saturating_sub(found.len());
-    found.extend(below.iter().take(room).map(|difference| {
-        let mut difference = difference.clone();
-        difference.path.insert_str(0, step);
-        difference
-    }));
-}
-
-fn address(value: &Value) -> usize {
-    std::ptr::from_ref(value).addr()
 }
