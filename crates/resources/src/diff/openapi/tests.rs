@@ -138,3 +138,21 @@ fn clients_of_a_webhook_read_what_is_sent() {
     assert_eq!(names(&compare(&narrow, &wide, None)), ["answer-widened"]);
     assert_eq!(names(&compare(&wide, &narrow, None)), ["answer-narrowed"]);
 }
+
+#[test]
+fn what_is_too_much_to_tell_is_said_to_be() {
+    let large = |kind: &str| {
+        let members = (0..1_100).map(|place| (format!("p{place}"), json!({ "type": kind })));
+        let mut members: serde_json::Map<String, Value> = members.collect();
+        members.insert("more".to_owned(), json!({ "$ref": "#/components/schemas/More" }));
+        document(&[
+            ("/components/schemas/More", json!({ "type": kind })),
+            ("@/requestBody/content/application~1json/schema", json!({ "type": "object", "properties": members })),
+        ])
+    };
+
+    let found = compare(&large("string"), &large("integer"), None);
+
+    assert_eq!(found.len(), 1_001);
+    assert_eq!(found.last().map(|last| last.rule.name), Some("not-compared"));
+}
