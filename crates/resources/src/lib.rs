@@ -12,11 +12,13 @@
 //! | [`view`] | how rows, lists and tasks look from outside |
 //! | [`routes`] | the HTTP of it |
 //! | [`openapi`] | the description of it, for machines |
+//! | [`diff`] | what clients notice between two states of an API, and what was promised to them |
 //! | [`ports`] | what is asked of a store, as transitions with outcomes |
 //! | [`suggest`] | the word that a person probably meant |
 //! | [`shop`] | the demonstration API |
 
 pub mod declaration;
+pub mod diff;
 pub mod lens;
 pub mod model;
 pub mod openapi;

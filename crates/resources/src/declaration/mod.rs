@@ -164,6 +164,11 @@ fn read_version(spot: &Spot<'_>, report: &mut Report) -> Option<u32> {
     number
 }
 
+/// A word of YAML that stands without quotes, as JSON. None: no JSON can tell it.
+pub(crate) fn plain_scalar(text: &str) -> Option<serde_json::Value> {
+    yaml::plain(text)
+}
+
 fn capitalised(name: &str) -> String {
     let spaced = name.replace(['-', '_'], " ");
     let mut letters = spaced.chars();

@@ -152,6 +152,12 @@ impl Node {
     }
 }
 
+/// A word that stands without quotes, as JSON. None: no JSON can tell it.
+pub(super) fn plain(text: &str) -> Option<Value> {
+    let tree = scalar::plain(text).ok()?;
+    Some(Node { tree, mark: Mark::default() }.to_json())
+}
+
 /// A text as it is quoted in a sentence: its first line, and not endless.
 pub(super) fn short(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();

@@ -5,10 +5,19 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use valetkey_oauth::ports::Clock;
 use valetkey_resources::declaration::{self, Declared, Fault, LARGEST};
+use valetkey_resources::diff::lock::{self, Broken};
+use valetkey_resources::diff::{Finding, editions};
 use valetkey_resources::shop;
 
+use super::system::SystemClock;
 use crate::config::Config;
+
+/// The largest lock that is read: more than any declaration makes.
+const LARGEST_LOCK: usize = 16 * LARGEST;
 
 /// Why there is no API to serve.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +56,22 @@ pub enum LoadError {
         /// Everything that is wrong with it.
         faults: Vec<Fault>,
     },
+    /// The lock beside it is no lock.
+    #[error("{} cannot be used: {why}.", path.display())]
+    LockUnreadable {
+        /// The lock.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// Clients of a released version would see something else.
+    #[error("{} holds what was released, and the declaration differs:\n\n{}", path.display(), told(findings).join("\n"))]
+    Locked {
+        /// The lock.
+        path: PathBuf,
+        /// What differs.
+        findings: Vec<Finding>,
+    },
 }
 
 impl LoadError {
@@ -62,22 +87,50 @@ impl LoadError {
                 "Set VALETKEY_HANDLERS_SECRET, for instance to the output of `openssl rand -base64 32`."
             }
             Self::Wrong { .. } => "Mend the file; `valetkey api check` shows what is left.",
+            Self::LockUnreadable { .. } => {
+                "Take it from your version control, or delete it and write a new one with `valetkey api lock`."
+            }
+            Self::Locked { findings, .. } if findings.iter().any(Finding::is_breaking) => {
+                "Take the breaking changes back, or declare them as a new version, with the lenses that are named above. If no \
+                 client is left that could break, `valetkey api lock --accept-breaking` releases them as they are."
+            }
+            Self::Locked { .. } => "No client breaks. Release the changes with `valetkey api lock`.",
         }
     }
 
     /// Everything at once: what is wrong, and what to do.
     pub fn explain(&self) -> String {
-        let between = if matches!(self, Self::Wrong { .. }) { "\n\n" } else { " " };
+        let between = if matches!(self, Self::Wrong { .. } | Self::Locked { .. }) { "\n\n" } else { " " };
         format!("{self}{between}{}", self.remedy())
+    }
+
+    /// What differs from the lock.
+    pub fn findings(&self) -> &[Finding] {
+        if let Self::Locked { findings, .. } = self { findings } else { &[] }
     }
 
     /// What is wrong, each on one line.
     pub fn lines(&self) -> Vec<String> {
         match self {
-            Self::Unreadable { .. } | Self::NotText { .. } | Self::Unsigned { .. } => vec![self.to_string()],
+            Self::Unreadable { .. } | Self::NotText { .. } | Self::Unsigned { .. } | Self::LockUnreadable { .. } => {
+                vec![self.to_string()]
+            }
+            Self::Locked { path, findings } => {
+                told(findings).into_iter().map(|line| format!("{}: {line}", path.display())).collect()
+            }
             Self::Wrong { path, faults, .. } => faults.iter().map(|fault| line(path, fault)).collect(),
         }
     }
+}
+
+/// Findings, each on one line.
+fn told(findings: &[Finding]) -> Vec<String> {
+    let one = |finding: &Finding| {
+        let lens = finding.lens.as_ref().map(|lens| format!(" Lens: {lens}")).unwrap_or_default();
+        let Finding { rule, place, told, .. } = finding;
+        format!("{} ({}, {}): {told}{lens}", place, rule.name, rule.severity.as_str())
+    };
+    findings.iter().map(one).collect()
 }
 
 /// A fault on one line.
@@ -89,6 +142,7 @@ fn line(path: &Path, fault: &Fault) -> String {
 pub fn load(config: &Config) -> Result<Declared, LoadError> {
     let Some(path) = &config.api else { return Ok(Declared { api: shop::api(), warnings: Vec::new() }) };
     let (declared, _) = read(path)?;
+    keep(path, &declared)?;
     let mut actions = declared.api.resources.iter().flat_map(|resource| {
         resource.actions.iter().map(move |action| (action, format!("{}.{}", resource.name, action.name)))
     });
@@ -100,6 +154,41 @@ pub fn load(config: &Config) -> Result<Declared, LoadError> {
     }
 }
 
+/// Does a declaration keep to the lock beside it? Without one, nothing was promised.
+pub fn keep(path: &Path, declared: &Declared) -> Result<(), LoadError> {
+    let Some(text) = lock_text(path)? else { return Ok(()) };
+    lock::verify(&text, &editions(&declared.api), today()).map_err(|broken| match broken {
+        Broken::Changed(findings) => LoadError::Locked { path: lock_path(path), findings },
+        garbage @ Broken::Garbage(_) => self::garbage(path, &garbage),
+    })
+}
+
+/// Where the lock of a declaration is.
+pub fn lock_path(path: &Path) -> PathBuf {
+    path.with_file_name(lock::FILE)
+}
+
+/// What the lock of a declaration holds, if there is one.
+pub fn lock_text(path: &Path) -> Result<Option<String>, LoadError> {
+    let path = lock_path(path);
+    let unusable = |why: String| LoadError::LockUnreadable { path: path.clone(), why };
+    match bytes(&path, LARGEST_LOCK) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unusable(error.to_string())),
+        Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| unusable("it is not text in UTF-8".to_owned())),
+    }
+}
+
+/// A lock that is none.
+pub fn garbage(path: &Path, why: &Broken) -> LoadError {
+    LoadError::LockUnreadable { path: lock_path(path), why: why.to_string() }
+}
+
+/// The day it is, in UTC, by which versions come and go.
+pub fn today() -> Date {
+    SystemClock.now().to_zoned(TimeZone::UTC).date()
+}
+
 /// What is allowed and probably not meant, each on one line.
 pub fn doubts(config: &Config, declared: &Declared) -> Vec<String> {
     let path = config.api.as_deref().unwrap_or(Path::new("the demonstration"));
@@ -108,7 +197,7 @@ pub fn doubts(config: &Config, declared: &Declared) -> Vec<String> {
 
 /// The declaration in a file, and its text.
 pub fn read(path: &Path) -> Result<(Declared, String), LoadError> {
-    let bytes = bytes(path).map_err(|why| LoadError::Unreadable { path: path.to_owned(), why })?;
+    let bytes = bytes(path, LARGEST).map_err(|why| LoadError::Unreadable { path: path.to_owned(), why })?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let sound = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + sound.iter().filter(|byte| **byte == b'\n').count();
@@ -121,13 +210,13 @@ pub fn read(path: &Path) -> Result<(Declared, String), LoadError> {
 }
 
 /// Reads no more than it takes to know that a file is too large.
-fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+fn bytes(path: &Path, largest: usize) -> io::Result<Vec<u8>> {
     // Asked first: opening a pipe would wait for whoever writes to it.
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a file"));
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+    File::open(path)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

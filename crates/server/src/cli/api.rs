@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use valetkey_resources::declaration::{Declared, Fault, editor_schema};
-use valetkey_resources::lens;
 use valetkey_resources::model::{Api, Resource};
 use valetkey_resources::shop;
+use valetkey_resources::{diff, lens};
 
 use super::arguments::ApiCommand;
 use super::output::{Output, table};
 use super::serve::declare;
-use super::{Failure, load};
+use super::{Failure, api_diff, api_lock, load};
 use crate::app::api;
 use crate::app::declared::{self, LoadError};
 use crate::config::Flags;
@@ -33,6 +33,13 @@ pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result
             let described = describe(&declare(&config)?.api, *version, config.origin().as_str())?;
             output.print(&described, || format!("{described:#}"));
             Ok(ExitCode::SUCCESS)
+        }
+        ApiCommand::Diff { old, new, format, fail_on } => api_diff::run(old, new, *format, *fail_on, output),
+        ApiCommand::Lock { file, check, accept_breaking } => {
+            let named = if file.is_some() { file.clone() } else { load(flags)?.config.api };
+            let none = "No declaration is named: the demonstration is served, and needs no lock. Name a file.";
+            let path = named.ok_or_else(|| Failure::Usage(none.to_owned()))?;
+            api_lock::run(&path, *check, *accept_breaking, output)
         }
         ApiCommand::Apply { .. } | ApiCommand::Reindex | ApiCommand::Usage { .. } => Ok(ExitCode::SUCCESS),
         ApiCommand::Schema => {
@@ -65,7 +72,11 @@ pub(super) fn schema() -> String {
 
 fn check(path: &Path, output: Output) -> ExitCode {
     let file = path.display().to_string();
-    match declared::read(path) {
+    let read = declared::read(path).and_then(|(declared, text)| {
+        declared::keep(path, &declared)?;
+        Ok((declared, text))
+    });
+    match read {
         Ok((declared, text)) => {
             report(&declared, Some(&file), &text, output);
             ExitCode::SUCCESS
@@ -109,7 +120,7 @@ fn report(declared: &Declared, file: Option<&str>, text: &str, output: Output) {
 fn refuse(error: &LoadError, file: &str, output: Output) {
     let faults: &[Fault] = if let LoadError::Wrong { faults, .. } = error { faults } else { &[] };
     let sentence = match faults.len() {
-        0 => error.to_string(),
+        0 => error.lines().join(" "),
         1 => "One thing is wrong with the declaration.".to_owned(),
         many => format!("{many} things are wrong with the declaration."),
     };
@@ -118,6 +129,7 @@ fn refuse(error: &LoadError, file: &str, output: Output) {
         "file": file,
         "error": sentence,
         "faults": faults.iter().map(fault).collect::<Vec<_>>(),
+        "findings": error.findings().iter().map(diff::report::finding).collect::<Vec<_>>(),
         "warnings": [],
     });
     output.print(&value, || match faults {

@@ -290,6 +290,34 @@ pub(super) enum ApiCommand {
         #[arg(long, value_name = "N")]
         version: Option<u32>,
     },
+    /// Say what clients would notice between two declarations or OpenAPI documents
+    #[command(
+        after_help = "Exit codes: 0 nothing breaks, 1 something does, 2 a file cannot be read.\n\nBetween commits: \
+                            git show main:api.yaml | valetkey api diff - api.yaml"
+    )]
+    Diff {
+        /// The older file, or - for standard input
+        old: std::path::PathBuf,
+        /// The newer file, or - for standard input
+        new: std::path::PathBuf,
+        /// How to write what was found [default: text]
+        #[arg(long, value_enum)]
+        format: Option<super::api_diff::Format>,
+        /// What makes the exit code 1
+        #[arg(long, value_enum, value_name = "WHAT", default_value_t = super::api_diff::FailOn::Breaking)]
+        fail_on: super::api_diff::FailOn,
+    },
+    /// Write down what clients of each released version see, in api.lock; a server that differs does not start
+    Lock {
+        /// The declaration [default: the one that the settings name]
+        file: Option<std::path::PathBuf>,
+        /// Write nothing; the exit code is 1 if the lock is not up to date
+        #[arg(long)]
+        check: bool,
+        /// Write the lock though clients of a released version break
+        #[arg(long)]
+        accept_breaking: bool,
+    },
     /// Make the tables that the declaration asks for, as `serve` does when it starts
     Apply {
         /// Only say what would be done

@@ -1,6 +1,8 @@
 //! The commands an operator types.
 
 mod api;
+mod api_diff;
+mod api_lock;
 mod api_tables;
 mod api_usage;
 mod arguments;
@@ -13,6 +15,7 @@ mod init;
 mod key;
 mod migrate;
 mod output;
+mod paint;
 mod progress;
 mod serve;
 mod session;
@@ -75,9 +78,8 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
         Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())?),
         Command::Man => return Ok(shell::man(Arguments::command())?),
         Command::Config(command) => return config::run(command, &arguments.settings.flags(), output),
-        Command::Api(command @ (ApiCommand::Check { .. } | ApiCommand::Schema | ApiCommand::Openapi { .. })) => {
-            return api::run(command, &arguments.settings.flags(), output);
-        }
+        Command::Api(ApiCommand::Apply { .. } | ApiCommand::Reindex | ApiCommand::Usage { .. }) => {}
+        Command::Api(command) => return api::run(command, &arguments.settings.flags(), output),
         Command::Init { folder, force } => return init::run(folder, *force, output),
         _ => {}
     }

@@ -5,7 +5,9 @@
 mod account;
 mod answer;
 mod api;
+mod api_diff;
 mod api_docs;
+mod api_lock;
 mod app;
 mod audit;
 mod authorize;
