@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use askama::Template;
+use askama::filters::HtmlSafeOutput;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
 
@@ -16,9 +17,11 @@ mod resource;
 mod samples;
 #[cfg(test)]
 mod tests;
+mod version;
 
 pub use operation::{DocsAnswer, DocsBody, DocsOperation, DocsParameter, DocsPlace};
 pub use resource::{DocsField, DocsGroup, DocsResource};
+pub use version::{DocsChange, DocsChangeKind, DocsState, DocsVersion};
 
 /// Where the page is, which is also where its sign-in comes back to.
 pub const PATH: &str = "/api/docs";
@@ -43,6 +46,8 @@ pub struct ApiDocsPage {
     pub scopes: Vec<ScopeRow>,
     /// In the order of the declaration.
     pub resources: Vec<DocsResource>,
+    /// From the newest.
+    pub versions: Vec<DocsVersion>,
     /// A client that may be used by anyone; none outside a demonstration.
     pub demonstration: Option<DocsDemonstration>,
 }
@@ -60,6 +65,19 @@ impl ApiDocsPage {
     /// Where codes for the page are sent.
     pub fn redirect_uri(&self) -> String {
         format!("{}{PATH}", self.issuer)
+    }
+
+    /// The version that this page is about, with what its readers must know first.
+    fn warning(&self) -> Option<HtmlSafeOutput<String>> {
+        let shown = self.versions.iter().find(|version| version.is_shown)?;
+        let newest = self.versions.iter().find(|version| version.state == DocsState::Active);
+        shown.warning(self.language, newest.map(|newest| newest.number))
+    }
+
+    /// Where people should go from here, if not to this one.
+    fn successor(&self) -> Option<&str> {
+        let newest = self.versions.iter().find(|version| version.state == DocsState::Active && !version.is_shown)?;
+        newest.address.as_deref()
     }
 
     fn client_id(&self) -> &str {

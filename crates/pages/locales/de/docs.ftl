@@ -82,3 +82,27 @@ docs-w-until = bis
 docs-w-state = Der Browser kam mit einer Antwort zurück, um die diese Seite nicht gebeten hat. Damit ist nichts geschehen; melden Sie sich noch einmal an.
 docs-w-refused = Die Anmeldung ging nicht:
 docs-w-crypto = Dieser Browser rechnet auf einer Seite ohne HTTPS keine Hashes. Öffnen Sie die Seite mit HTTPS oder als localhost, oder verwenden Sie ein vorhandenes Token.
+
+# Versionen
+docs-versions = Versionen
+docs-versions-text = Welche gemeint ist, steht im Pfad, etwa `/api/v1`, in `X-API-Version` oder als Parameter von `Accept`. Ohne Angabe ist es die neueste.
+docs-version = Version { $number }
+docs-released = seit { $day }
+docs-sunset = Auslauf { $day }
+docs-removed = entfernt ab { $day }
+docs-state-planned = geplant
+docs-state-active = aktiv
+docs-state-deprecated = veraltet
+docs-state-sunset = läuft aus
+docs-state-removed = entfernt
+docs-ends = Diese Version gilt seit { $since } als veraltet. Sie läuft am { $sunset } aus. Nutzen Sie Version { $newest }.
+docs-ending = Diese Version ist ausgelaufen und wird am { $removed } entfernt. Nutzen Sie Version { $newest }.
+docs-ended = Diese Version ist ausgelaufen. Nutzen Sie Version { $newest }.
+docs-successor = Dorthin
+docs-change-renamed = `{ $place }`: `{ $from }` heißt jetzt `{ $to }`.
+docs-change-retyped = `{ $place }` ist jetzt { $to }, vorher { $from }.
+docs-change-added = `{ $place }` ist neu.
+docs-change-removed = `{ $place }` entfällt.
+docs-change-reworded = `{ $place }`: das Wort `{ $from }` heißt jetzt `{ $to }`.
+docs-change-moved = `{ $place }`: `{ $from }` steht jetzt in `{ $to }`.
+docs-change-status = `{ $place }` antwortet mit { $to }, vorher { $from }.

@@ -82,3 +82,27 @@ docs-w-until = until
 docs-w-state = The browser came back with an answer that this page did not ask for. Nothing was done with it; sign in again.
 docs-w-refused = Signing in did not work:
 docs-w-crypto = This browser makes no hashes on a page without HTTPS. Open the page by HTTPS or as localhost, or use a token that you have.
+
+# Versions
+docs-versions = Versions
+docs-versions-text = Say which one you mean in the path, as in `/api/v1`, in `X-API-Version`, or as a parameter of `Accept`. Without a word, it is the newest.
+docs-version = Version { $number }
+docs-released = since { $day }
+docs-sunset = sunset { $day }
+docs-removed = gone from { $day }
+docs-state-planned = planned
+docs-state-active = active
+docs-state-deprecated = deprecated
+docs-state-sunset = sunset
+docs-state-removed = removed
+docs-ends = This version is deprecated since { $since }. Its sunset is on { $sunset }. Use version { $newest }.
+docs-ending = This version is past its sunset, and is gone from { $removed } on. Use version { $newest }.
+docs-ended = This version is past its sunset. Use version { $newest }.
+docs-successor = Read about it
+docs-change-renamed = `{ $place }`: `{ $from }` is called `{ $to }`.
+docs-change-retyped = `{ $place }` is { $to }. It was { $from }.
+docs-change-added = `{ $place }` is new.
+docs-change-removed = `{ $place }` is gone.
+docs-change-reworded = `{ $place }`: the word `{ $from }` is `{ $to }`.
+docs-change-moved = `{ $place }`: `{ $from }` stands at `{ $to }`.
+docs-change-status = `{ $place }` answers with { $to }. It was { $from }.

@@ -82,3 +82,27 @@ docs-w-until = hasta las
 docs-w-state = El navegador volvió con una respuesta que esta página no había pedido. No se hizo nada con ella; inicie sesión de nuevo.
 docs-w-refused = No se pudo iniciar sesión:
 docs-w-crypto = Este navegador no calcula resúmenes en una página sin HTTPS. Abra la página con HTTPS o como localhost, o use un token que ya tenga.
+
+# Versiones
+docs-versions = Versiones
+docs-versions-text = Indique cuál en la ruta, como `/api/v1`, en `X-API-Version` o como parámetro de `Accept`. Sin indicación, es la más reciente.
+docs-version = Versión { $number }
+docs-released = desde { $day }
+docs-sunset = fin previsto { $day }
+docs-removed = retirada desde { $day }
+docs-state-planned = prevista
+docs-state-active = activa
+docs-state-deprecated = obsoleta
+docs-state-sunset = en retirada
+docs-state-removed = retirada
+docs-ends = Esta versión está obsoleta desde { $since }. Su fin previsto es { $sunset }. Use la versión { $newest }.
+docs-ending = Esta versión ha superado su fin previsto y se retira el { $removed }. Use la versión { $newest }.
+docs-ended = Esta versión ha superado su fin previsto. Use la versión { $newest }.
+docs-successor = Ir a ella
+docs-change-renamed = `{ $place }`: `{ $from }` se llama ahora `{ $to }`.
+docs-change-retyped = `{ $place }` es ahora { $to }; antes, { $from }.
+docs-change-added = `{ $place }` es nuevo.
+docs-change-removed = `{ $place }` ya no existe.
+docs-change-reworded = `{ $place }`: la palabra `{ $from }` es ahora `{ $to }`.
+docs-change-moved = `{ $place }`: `{ $from }` está ahora en `{ $to }`.
+docs-change-status = `{ $place }` responde con { $to }; antes, { $from }.

@@ -82,3 +82,27 @@ docs-w-until = jusqu’à
 docs-w-state = Le navigateur est revenu avec une réponse que cette page n’avait pas demandée. Rien n’en a été fait ; connectez-vous à nouveau.
 docs-w-refused = La connexion a échoué :
 docs-w-crypto = Ce navigateur ne calcule pas de hachage sur une page sans HTTPS. Ouvrez la page en HTTPS ou en localhost, ou utilisez un jeton existant.
+
+# Versions
+docs-versions = Versions
+docs-versions-text = Indiquez laquelle dans le chemin, comme `/api/v1`, dans `X-API-Version`, ou en paramètre de `Accept`. Sans indication, c’est la plus récente.
+docs-version = Version { $number }
+docs-released = depuis le { $day }
+docs-sunset = fin prévue le { $day }
+docs-removed = retirée dès le { $day }
+docs-state-planned = prévue
+docs-state-active = active
+docs-state-deprecated = dépréciée
+docs-state-sunset = en fin de vie
+docs-state-removed = retirée
+docs-ends = Cette version est dépréciée depuis le { $since }. Sa fin est prévue le { $sunset }. Utilisez la version { $newest }.
+docs-ending = Cette version a dépassé sa fin prévue et sera retirée le { $removed }. Utilisez la version { $newest }.
+docs-ended = Cette version a dépassé sa fin prévue. Utilisez la version { $newest }.
+docs-successor = La consulter
+docs-change-renamed = `{ $place }` : `{ $from }` s’appelle désormais `{ $to }`.
+docs-change-retyped = `{ $place }` est désormais { $to } ; avant, { $from }.
+docs-change-added = `{ $place }` est nouveau.
+docs-change-removed = `{ $place }` n’existe plus.
+docs-change-reworded = `{ $place }` : le mot `{ $from }` devient `{ $to }`.
+docs-change-moved = `{ $place }` : `{ $from }` se trouve désormais dans `{ $to }`.
+docs-change-status = `{ $place }` répond avec { $to } ; avant, { $from }.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    ApiDocsPage, DocsAnswer, DocsBody, DocsDemonstration, DocsField, DocsGroup, DocsOperation, DocsParameter,
-    DocsPlace, DocsResource,
+    ApiDocsPage, DocsAnswer, DocsBody, DocsChange, DocsChangeKind, DocsDemonstration, DocsField, DocsGroup,
+    DocsOperation, DocsParameter, DocsPlace, DocsResource, DocsState, DocsVersion,
 };
 use crate::{Language, ScopeRow, View};
 
@@ -22,18 +22,65 @@ impl View for ApiDocsPage {
                 ScopeRow { is_sensitive: true, ..ScopeRow::new("write:books", "Add, change and remove books") },
             ],
             resources: vec![books()],
+            versions: versions(),
             demonstration: Some(DocsDemonstration { client_id: "demo-app".into(), user: "demo".into() }),
         };
         let bare = Self {
             description: String::new(),
             scopes: Vec::new(),
             resources: Vec::new(),
+            versions: Vec::new(),
             demonstration: None,
             ..demonstration.clone()
         };
         let ours = Self { demonstration: None, ..demonstration.clone() };
-        vec![demonstration, ours, bare]
+        // Seen from each version, with every warning.
+        let seen = |place: usize, state: DocsState| {
+            let mut page = demonstration.clone();
+            page.versions.iter_mut().for_each(|version| version.is_shown = false);
+            page.versions[place].is_shown = true;
+            page.versions[place].state = state;
+            page
+        };
+        let old = seen(1, DocsState::Deprecated);
+        let ending = seen(1, DocsState::Sunset);
+        vec![demonstration, ours, bare, old, ending]
     }
+}
+
+fn versions() -> Vec<DocsVersion> {
+    let version = |number: u32, state: DocsState| DocsVersion {
+        number,
+        state,
+        address: Some(format!("/api/v{number}/docs")),
+        is_shown: number == 2,
+        released: "2026-01-31".into(),
+        deprecated: None,
+        sunset: None,
+        removed: None,
+        changes: Vec::new(),
+    };
+    let change = |kind: DocsChangeKind, place: &str, from: &str, to: &str| DocsChange {
+        kind,
+        place: place.into(),
+        from: from.into(),
+        to: to.into(),
+    };
+    let changes = vec![
+        change(DocsChangeKind::Renamed, "books", "name", "title"),
+        change(DocsChangeKind::Retyped, "books.year", "string", "integer"),
+        change(DocsChangeKind::Added, "books.shelf_id", "", ""),
+        change(DocsChangeKind::Removed, "books.fax", "", ""),
+        change(DocsChangeKind::Status, "POST /books", "200", "201"),
+    ];
+    let ending = DocsVersion {
+        deprecated: Some("2026-02-01".into()),
+        sunset: Some("2027-02-01".into()),
+        removed: Some("2027-08-01".into()),
+        ..version(1, DocsState::Deprecated)
+    };
+    let gone = DocsVersion { address: None, ..version(0, DocsState::Removed) };
+    vec![DocsVersion { changes, ..version(2, DocsState::Active) }, ending, gone]
 }
 
 fn books() -> DocsResource {

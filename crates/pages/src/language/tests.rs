@@ -52,7 +52,9 @@ fn collect(text: &str, used: &mut BTreeSet<String>) {
     for call in [".say(", ".fill(", ".rich(", ".prose(", ".count("] {
         for rest in text.split(call).skip(1) {
             // A `match` inside the brackets names one id in each arm.
-            let call = rest.split(if rest.starts_with("match") { ";\n" } else { ")" }).next().unwrap_or_default();
+            let is_match = rest.trim_start().starts_with("match");
+            let rest = if is_match { rest.trim_start() } else { rest };
+            let call = rest.split(if is_match { ";\n" } else { ")" }).next().unwrap_or_default();
             let words = call.split('"').skip(1).step_by(2).filter(|word| !call.starts_with('&') && word.contains('-'));
             let first = call.starts_with('"').then(|| call.split('"').nth(1)).flatten();
             used.extend(words.chain(first).map(str::to_owned));

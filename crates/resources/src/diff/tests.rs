@@ -34,7 +34,7 @@ fn the_shop_differs_from_itself_in_nothing_however_it_is_told() {
     let at = crate::openapi::Surroundings {
         base_url: "/api".into(),
         issuer: "https://a.example".into(),
-        version: 1,
+        version: 2,
         state: valetkey_rest::version::Lifecycle::Active,
     };
     let text = crate::openapi::document(&declared.api, &at).to_string();

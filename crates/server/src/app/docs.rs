@@ -6,6 +6,7 @@ mod kind;
 mod operation;
 #[cfg(test)]
 mod tests;
+mod version;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -25,7 +26,7 @@ use valetkey_resources::service::{Edition, Service};
 use valetkey_rest::Problem;
 use valetkey_rest::conditional::{self, ETag, IfNoneMatch};
 use valetkey_rest::problem::catalogue;
-use valetkey_rest::version::{Indicator, VersionChoice};
+use valetkey_rest::version::{Day, Indicator, VersionChoice};
 
 use super::{api, demo};
 
@@ -35,7 +36,8 @@ struct Shelf {
     issuer: String,
     brand: Arc<Brand>,
     is_demo: bool,
-    pages: Mutex<HashMap<(u32, bool), Arc<Docs>>>,
+    /// Made anew each day: by then a version may stand elsewhere.
+    pages: Mutex<HashMap<(u32, bool, Day), Arc<Docs>>>,
 }
 
 /// The page, and its text in each language that somebody has asked for.
@@ -86,15 +88,18 @@ async fn show(
 impl Shelf {
     fn page(&self, choice: &VersionChoice) -> Option<Arc<Docs>> {
         let is_default = matches!(choice.by, Indicator::Default | Indicator::Pin);
+        let today = self.service.versions.today();
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = pages.get(&(choice.version, is_default)) {
+        pages.retain(|(.., day), _| *day == today);
+        if let Some(found) = pages.get(&(choice.version, is_default, today)) {
             return Some(found.clone());
         }
         let edition = self.service.edition(choice.version)?;
         let prefix = if is_default { api::PREFIX.to_owned() } else { format!("{}/v{}", api::PREFIX, choice.version) };
-        let view = view(edition, &prefix, &self.issuer, self.brand.clone(), self.is_demo);
+        let mut view = view(edition, &prefix, &self.issuer, self.brand.clone(), self.is_demo);
+        view.versions = version::versions(&self.service, choice.version);
         let made = Arc::new(Docs { view, written: Default::default() });
-        pages.insert((choice.version, is_default), made.clone());
+        pages.insert((choice.version, is_default, today), made.clone());
         Some(made)
     }
 }
@@ -144,6 +149,7 @@ fn view(edition: &Edition, prefix: &str, issuer: &str, brand: Arc<Brand>, is_dem
         description: declared.description.clone(),
         scopes: scopes.collect(),
         resources,
+        versions: Vec::new(),
         demonstration: is_demo
             .then(|| DocsDemonstration { client_id: demo::APP.to_owned(), user: demo::USER.to_owned() }),
     }
