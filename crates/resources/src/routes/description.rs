@@ -2,10 +2,10 @@
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE, ETAG};
-use http::{HeaderMap, HeaderValue};
+use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use valetkey_rest::Problem;
 use valetkey_rest::conditional::{self, ETag, IfNoneMatch};
 
@@ -22,7 +22,14 @@ pub fn description(api: &Api, prefix: &str, at: &Surroundings) -> Router {
         let answer = answer(&headers, &body, &etag);
         async move { answer }
     };
-    Router::new().route(&format!("{prefix}/openapi.json"), get(serve))
+    Router::new().route(&format!("{prefix}/openapi.json"), get(serve).options(options))
+}
+
+/// What can be done with a document that anyone may read.
+pub async fn options() -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
+    response
 }
 
 fn answer(headers: &HeaderMap, body: &Bytes, etag: &ETag) -> Result<Response, Problem> {

@@ -20,7 +20,7 @@ use http::Method;
 use valetkey_rest::Problem;
 use valetkey_rest::problem::catalogue;
 
-pub use description::description;
+pub use description::{description, options};
 pub use target::{Place, Target};
 
 use crate::model::Operation;

@@ -11,6 +11,8 @@ mod remove;
 mod served;
 mod speaker;
 mod store_problem;
+#[cfg(test)]
+mod tests;
 mod work;
 
 use std::sync::Arc;

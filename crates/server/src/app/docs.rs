@@ -40,7 +40,9 @@ struct Written {
 /// Its route, for anyone.
 pub fn routes(declared: &Api, issuer: &str, brand: Arc<Brand>, is_demo: bool) -> Router {
     let docs = Docs { view: view(declared, issuer, brand, is_demo), written: Default::default() };
-    Router::new().route(api_docs::PATH, get(show)).with_state(Arc::new(docs))
+    Router::new()
+        .route(api_docs::PATH, get(show).options(valetkey_resources::routes::options))
+        .with_state(Arc::new(docs))
 }
 
 async fn show(State(docs): State<Arc<Docs>>, headers: HeaderMap) -> Result<Response, Problem> {

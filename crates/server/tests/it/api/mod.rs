@@ -14,6 +14,7 @@ mod prepared;
 mod races;
 mod refusals;
 mod search;
+mod surface;
 mod users;
 mod who;
 
