@@ -30,9 +30,11 @@ pub fn names(headers: &HeaderMap, media_type: &str) -> bool {
 }
 
 /// Whether the client takes this media type, by name or by a wildcard; what is nearer to the name decides (RFC 9110 §12.5.1).
-/// Without an `Accept` it takes anything.
+/// Without an `Accept`, or with one that names nothing, it takes anything.
 pub fn takes(headers: &HeaderMap, media_type: &str) -> bool {
-    if !headers.contains_key(header::ACCEPT) {
+    let is_empty =
+        |value: &http::HeaderValue| value.to_str().is_ok_and(|text| text.trim_matches([' ', '\t', ',']).is_empty());
+    if headers.get_all(header::ACCEPT).iter().all(is_empty) {
         return true;
     }
     let kind = media_type.split('/').next().unwrap_or_default();

@@ -12,10 +12,17 @@
 //! assert_eq!(IfNoneMatch::from_headers(&headers).unwrap(), None);
 //! ```
 
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
 use axum::{
-    body::Body,
+    body::{Body, HttpBody},
     response::{IntoResponse, Response},
 };
+use bytes::Bytes;
 use http::{HeaderMap, HeaderName, StatusCode, header};
 
 use crate::problem::{FieldError, Problem, catalogue};
@@ -97,10 +104,33 @@ fn read(headers: &HeaderMap, name: HeaderName, shown: &'static str) -> Result<Op
 
 /// 304: the client has it already.
 pub fn not_modified(etag: &ETag) -> Response {
-    let mut response = Response::new(Body::empty());
+    let mut response = Response::new(Body::new(Unsaid));
     *response.status_mut() = StatusCode::NOT_MODIFIED;
     response.headers_mut().insert(header::ETAG, etag.into());
     response.into_response()
+}
+
+/// No body, and no word on how long one would be: a 304 that says 0 speaks of a resource that is empty (RFC 9110 §8.6).
+struct Unsaid;
+
+impl HttpBody for Unsaid {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<http_body::Frame<Bytes>, Infallible>>> {
+        Poll::Ready(None)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        true
+    }
+
+    fn size_hint(&self) -> http_body::SizeHint {
+        http_body::SizeHint::default()
+    }
 }
 
 /// 412: the resource is not what the request expects. Tells what it is now, if it is there.

@@ -15,7 +15,7 @@
 //! assert_eq!(twice.fields()[0].field, "name");
 //! ```
 
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use serde_json::Value;
 
 use crate::{
@@ -39,9 +39,15 @@ pub const MAX_DEPTH: usize = 32;
 /// Tells which media types a POST may have.
 pub const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
 
-/// Reads a body that must be announced as `application/json`.
+/// Reads the body of a POST, which must be announced as `application/json`.
 pub fn read(headers: &HeaderMap, body: &[u8]) -> Result<Value, Problem> {
-    check_media_type(headers, body)?;
+    read_of(&Method::POST, headers, body)
+}
+
+/// The same for any method. A refusal says what is read here: of a POST in `Accept-Post`, of others in `Accept`
+/// (RFC 9110 §15.5.16).
+pub fn read_of(method: &Method, headers: &HeaderMap, body: &[u8]) -> Result<Value, Problem> {
+    check_media_type(method, headers, body)?;
     parse(body)
 }
 
@@ -51,14 +57,15 @@ pub fn parse(body: &[u8]) -> Result<Value, Problem> {
 }
 
 /// A body without a media type is not guessed at; no body at all is `parse`'s to complain about.
-fn check_media_type(headers: &HeaderMap, body: &[u8]) -> Result<(), Problem> {
+fn check_media_type(method: &Method, headers: &HeaderMap, body: &[u8]) -> Result<(), Problem> {
     match announced(headers) {
         Announced::Type(essence) if essence == accept::JSON => Ok(()),
         Announced::Nothing if body.is_empty() => Ok(()),
         Announced::Nothing | Announced::Type(_) | Announced::Other => {
+            let offer = if *method == Method::POST { ACCEPT_POST } else { header::ACCEPT };
             Err(Problem::new(&catalogue::UNSUPPORTED_MEDIA_TYPE)
                 .detail("The body must be `application/json`, in UTF-8. Say so in the `Content-Type` header.")
-                .header(ACCEPT_POST, HeaderValue::from_static(accept::JSON)))
+                .header(offer, HeaderValue::from_static(accept::JSON)))
         }
     }
 }

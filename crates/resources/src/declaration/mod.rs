@@ -64,8 +64,7 @@ pub fn read(text: &str) -> Result<Declared, Vec<Fault>> {
 }
 
 fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
-    let known: Vec<&str> = ["api", "versions", "scopes", "resources"].into_iter().chain(PLANNED).collect();
-    let keys = root.keys("a declaration", &known, report);
+    let keys = root.keys_beside(&PLANNED, "a declaration", &["api", "versions", "scopes", "resources"], report);
     if !matches!(root.node.tree, Tree::Map(_)) {
         if matches!(root.node.tree, Tree::Null) {
             root.wrong_kind("a map of `name: value`", report);

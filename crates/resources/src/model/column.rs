@@ -1,6 +1,8 @@
 //! Typed columns: which fields get one, and what a document puts into them. The document is the truth; columns follow it.
 
-use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -101,10 +103,7 @@ impl ColumnKind {
             Self::Number => value.as_f64().map(Cell::Number),
             Self::Text => value.as_str().map(|text| Cell::Text(text.to_owned())),
             Self::Boolean => value.as_bool().map(Cell::Boolean),
-            Self::Moment => {
-                let moment = value.as_str().and_then(|text| text.parse::<Timestamp>().ok());
-                moment.map(|moment| Cell::Moment(moment.as_microsecond()))
-            }
+            Self::Moment => value.as_str().and_then(moment).map(Cell::Moment),
             Self::Id => value.as_str().and_then(|text| Uuid::parse_str(text).ok()).map(Cell::Id),
         };
         cell.unwrap_or(Cell::Null)
@@ -123,6 +122,34 @@ impl Cell {
         }
     }
 }
+
+/// A moment in microseconds since 1970. What people write when they mean the end of time, the last day of the year 9999,
+/// is later than any moment that a clock here could show, and is one all the same.
+pub fn moment(text: &str) -> Option<i64> {
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return Some(moment.as_microsecond());
+    }
+    let (civil, offset) = text.split_at_checked(text.rfind(['Z', 'z', '+', '-'])?)?;
+    let civil: DateTime = civil.parse().ok().filter(|_| civil.contains(['T', 't']))?;
+    let is_last_year = civil.date().year() == Date::MAX.year();
+    let east = match offset {
+        "Z" | "z" => 0,
+        _ => {
+            let (hours, minutes) = offset.get(1..)?.split_once(':').filter(|_| offset.len() == "+01:00".len())?;
+            let minutes = 60 * hours.parse::<i64>().ok()? + minutes.parse::<i64>().ok().filter(|part| *part < 60)?;
+            if offset.starts_with('-') { -minutes } else { minutes }
+        }
+    };
+    // The day before, at the same time, is a moment that a clock can show.
+    let before = civil.checked_sub(Span::new().days(2)).ok()?.to_zoned(TimeZone::UTC).ok()?;
+    let moment = before.timestamp().as_microsecond() + 2 * DAY - east * 60_000_000;
+    (is_last_year && moment <= LAST).then_some(moment)
+}
+
+/// The last microsecond of the year 9999.
+pub const LAST: i64 = 253_402_300_799_999_999;
+/// A day, in microseconds.
+const DAY: i64 = 86_400_000_000;
 
 fn is_all_text(values: &Value) -> bool {
     values.as_array().is_some_and(|values| values.iter().all(Value::is_string))

@@ -1,8 +1,6 @@
 //! One filter: a declared field, an operator that its type has, values of its type.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
-use jiff::tz::TimeZone;
 use serde_json::Value;
 use uuid::Uuid;
 use valetkey_rest::FieldCode;
@@ -10,7 +8,7 @@ use valetkey_rest::query::{Filter, FilterOp};
 
 use super::Refused;
 use super::refused::one_of;
-use crate::model::{Cell, ColumnKind, Field};
+use crate::model::{self, Cell, ColumnKind, Field};
 use crate::ports::{By, Condition, Test};
 use crate::service::Served;
 
@@ -115,9 +113,9 @@ fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (F
             "false" => Ok(Cell::Boolean(false)),
             _ => Err(wrong("`true` or `false`")),
         },
-        ColumnKind::Moment => moment(value)
-            .map(|moment| Cell::Moment(moment.as_microsecond()))
-            .ok_or_else(|| wrong("a moment such as 2026-11-15T08:00:00Z, nor a date")),
+        ColumnKind::Moment => {
+            moment(value).map(Cell::Moment).ok_or_else(|| wrong("a moment such as 2026-11-15T08:00:00Z, nor a date"))
+        }
         // Of the many ways to write one, the one that answers use.
         ColumnKind::Id => {
             let id = Uuid::parse_str(value).ok().filter(|_| value.len() == 36);
@@ -137,10 +135,10 @@ fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (F
 }
 
 /// A date alone means its first moment, in UTC. What is later than any moment that we know means the last one.
-fn moment(value: &str) -> Option<Timestamp> {
+fn moment(value: &str) -> Option<i64> {
     if value.len() == "2026-11-15".len() {
         let date: Date = value.parse().ok()?;
-        return Some(date.to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |zoned| zoned.timestamp()));
+        return model::moment(&format!("{date}T00:00:00Z"));
     }
     // Of the many ways of ISO 8601, the one of RFC 3339, as in bodies.
     let (civil, rest) = (value.get(..19)?, value.get(19..)?);
@@ -149,8 +147,8 @@ fn moment(value: &str) -> Option<Timestamp> {
         && (rest.ends_with(['Z', 'z'])
             || rest.rfind(['+', '-']).is_some_and(|sign| rest.len() - sign == "+01:00".len()));
     let civil: DateTime = civil.parse().ok().filter(|_| is_shaped)?;
-    // The last day is beyond what fits with every offset, and what people write when they mean the end of time.
-    value.parse().ok().or_else(|| (civil.date() == Date::MAX).then_some(Timestamp::MAX))
+    // West of Greenwich, the last day ends when no year is left.
+    model::moment(value).or_else(|| (civil.date() == Date::MAX).then_some(model::LAST))
 }
 
 #[cfg(test)]

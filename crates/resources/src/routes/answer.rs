@@ -145,6 +145,9 @@ pub(super) fn common(mut response: Response) -> Response {
 
 /// For `HEAD`: the length is that of the body which is not sent.
 pub(super) fn without_body(response: Response) -> Response {
+    if response.status() == StatusCode::NOT_MODIFIED {
+        return response;
+    }
     let (mut parts, body) = response.into_parts();
     // A problem is written further out; its length is not known here.
     if let Some(length) = http_body::Body::size_hint(&body).exact().filter(|length| *length > 0) {

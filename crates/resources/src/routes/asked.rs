@@ -105,7 +105,7 @@ impl Asked {
 
     /// The body, which must be an object.
     pub(super) fn object(&self) -> Result<Map<String, Value>, Problem> {
-        match json::read(&self.headers, &self.body)? {
+        match json::read_of(&self.method, &self.headers, &self.body)? {
             Value::Object(members) => Ok(members),
             _ => Err(Problem::new(&catalogue::UNPROCESSABLE)
                 .detail("The body must be a JSON object.")

@@ -8,8 +8,8 @@ use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE, ETAG};
-use http::{HeaderMap, HeaderValue};
+use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use valetkey_rest::Problem;
 use valetkey_rest::conditional::{self, ETag, IfNoneMatch};
 use valetkey_rest::version::{Indicator, Lifecycle, VersionChoice};
@@ -29,6 +29,13 @@ struct Described {
     written: Mutex<HashMap<Which, (Bytes, ETag)>>,
 }
 
+/// What can be done with a document that anyone may read.
+pub async fn options() -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
+    response
+}
+
 /// The routes, below `base` (`/api`) and below each version. `issuer` is the origin of all addresses.
 pub fn description(service: &Arc<Service>, issuer: &str, base: &str) -> Router {
     let described = Arc::new(Described {
@@ -45,7 +52,7 @@ pub fn description(service: &Arc<Service>, issuer: &str, base: &str) -> Router {
             let answer = described.answer(&request).unwrap_or_else(IntoResponse::into_response);
             async move { answer }
         };
-        router = router.route(&format!("{prefix}/openapi.json"), get(serve));
+        router = router.route(&format!("{prefix}/openapi.json"), get(serve).options(options));
     }
     router
 }

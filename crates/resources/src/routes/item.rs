@@ -31,7 +31,8 @@ pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, 
     if if_none_match.is_some_and(|tags| tags.matches(&etag)) {
         return Ok(conditional::not_modified(&etag));
     }
-    Ok(answer::row(StatusCode::OK, Some(&etag), row.text(&stored)))
+    let seen = asked.speaker.seen(served, &[&stored]).await?;
+    Ok(answer::row(StatusCode::OK, Some(&etag), row.linking(&seen).text(&stored)))
 }
 
 pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
@@ -40,8 +41,16 @@ pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, 
     let id = asked.id.ok_or_else(no_such_id)?;
     let sight = asked.sight(served);
     if served.resource.put_creates && served.face.offers(Operation::Create) && conditions.if_match.is_none() {
-        let is_there = asked.speaker.service.ports.rows.find(&served.resource, id, &sight).await?.is_some();
-        if !is_there {
+        let found = asked.speaker.service.ports.rows.find(&served.resource, id, &sight).await?;
+        // `If-None-Match: *` means: only if it is not there. That is condition enough to be answered as one.
+        if let (Some(stored), Some(unwanted)) = (&found, &conditions.if_none_match) {
+            let current = asked.speaker.etag(stored.revision);
+            if unwanted.matches(&current) {
+                return Err(conditional::precondition_failed(Some(&current)));
+            }
+        }
+        // An `Idempotency-Key` is not asked for: a PUT that is repeated does nothing new.
+        if found.is_none() {
             asked.speaker.permit(&served.resource, Operation::Create)?;
             let under = asked.under().and_then(|(_, id)| Some((served.parent_field()?.to_owned(), id)));
             let creation = Creation { body, under, id: Some(id), keyed: None };
@@ -50,7 +59,7 @@ pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, 
         }
     }
     let stored = asked.speaker.replace(served, id, sight, &conditions, body).await?;
-    Ok(changed(served, &asked, &stored))
+    changed(served, &asked, &stored).await
 }
 
 pub(super) async fn patch(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
@@ -58,7 +67,7 @@ pub(super) async fn patch(served: &Arc<Served>, asked: Asked) -> Result<Response
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     let stored = asked.speaker.update(served, id, asked.sight(served), &conditions, patch).await?;
-    Ok(changed(served, &asked, &stored))
+    changed(served, &asked, &stored).await
 }
 
 pub(super) async fn delete(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
@@ -72,7 +81,8 @@ pub(super) async fn delete(served: &Arc<Served>, asked: Asked) -> Result<Respons
     })
 }
 
-fn changed(served: &Served, asked: &Asked, stored: &Stored) -> Response {
+async fn changed(served: &Served, asked: &Asked, stored: &Stored) -> Result<Response, Problem> {
     let etag = asked.speaker.etag(stored.revision);
-    answer::row(StatusCode::OK, Some(&etag), Row::new(&asked.speaker, served).text(stored))
+    let seen = asked.speaker.seen(served, &[stored]).await?;
+    Ok(answer::row(StatusCode::OK, Some(&etag), Row::new(&asked.speaker, served).linking(&seen).text(stored)))
 }

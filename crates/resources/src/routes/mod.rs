@@ -22,7 +22,7 @@ use valetkey_rest::Problem;
 use valetkey_rest::problem::catalogue;
 use valetkey_rest::version::{Lifecycle, VersionChoice};
 
-pub use description::description;
+pub use description::{description, options};
 pub use target::{Place, Target};
 
 use crate::model::Operation;

@@ -66,17 +66,19 @@ impl Speaker {
             return self.begin(served, action, order, conditions).await;
         }
         let now = self.service.now();
+        let seen = self.seen_from(served, order.id, &order.sight).await?;
         let (speaker, kind, place) = (self.clone(), served.clone(), order.action);
+        let linked = seen.clone();
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let of = &kind.resource;
             let before = possible(&kind, place, stored)?;
             let after = moved(of, &of.actions[place], before.clone(), now);
             let mut edited = speaker.edited(of, &before, &after);
-            edited.answer = Some(speaker.answer(&kind, &next(stored, edited.draft.as_ref(), now)));
+            edited.answer = Some(speaker.answer(&kind, &next(stored, edited.draft.as_ref(), now), &linked));
             Ok(edited)
         });
         match self.transition(served, order.id, order.sight, conditions, edit, order.keyed).await? {
-            Ok(stored) => Ok(Acted::Done(Made::Now(self.answer(served, &stored)))),
+            Ok(stored) => Ok(Acted::Done(Made::Now(self.answer(served, &stored, &seen)))),
             Err(made) => Ok(Acted::Done(made)),
         }
     }
@@ -109,7 +111,10 @@ impl Speaker {
             Ok(_) => {
                 let worker = Worker { service: self.service.clone() };
                 match worker.perform(&task, Some(self)).await? {
-                    Progress::Done(stored) => return Ok(Acted::Done(Made::Now(self.answer(served, &stored)))),
+                    Progress::Done(stored) => {
+                        let seen = self.seen(served, &[&stored]).await?;
+                        return Ok(Acted::Done(Made::Now(self.answer(served, &stored, &seen))));
+                    }
                     Progress::Failed { problem } => return Err(problem),
                     // The queue goes on with it; the caller can look.
                     Progress::Again => {}

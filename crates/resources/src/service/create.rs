@@ -11,7 +11,7 @@ use super::{Served, Speaker};
 use crate::model::Resource;
 use crate::ports::{self, Creating, Draft, KeptAnswer, Keyed, Pointer};
 use crate::validate::{Faults, Ground, Stamps};
-use crate::view::Row;
+use crate::view::{Row, Seen};
 
 /// What was asked for.
 pub struct Creation {
@@ -63,7 +63,8 @@ impl Speaker {
             task: None,
             document: draft.document.clone(),
         };
-        let answer = self.answer(served, &stored);
+        // It is refused unless all that it points at is in sight.
+        let answer = self.answer(served, &stored, &Seen::All);
         let keyed = creation.keyed.map(|keyed| (keyed, answer.clone()));
         let row = ports::Creation { resource: of.clone(), id, owner, now, draft, keyed };
         match self.service.ports.rows.create(row).await? {
@@ -80,11 +81,11 @@ impl Speaker {
     }
 
     /// How a row is told after it was made or changed.
-    pub(super) fn answer(&self, served: &Served, stored: &ports::Stored) -> KeptAnswer {
+    pub(super) fn answer(&self, served: &Served, stored: &ports::Stored, seen: &Seen) -> KeptAnswer {
         KeptAnswer {
             location: Some(format!("{}/{}/{}", self.prefix, served.face.name, stored.id.hyphenated())),
             etag: Some(self.etag(stored.revision).to_string()),
-            body: Row::new(self, served).text(stored).into_bytes(),
+            body: Row::new(self, served).linking(seen).text(stored).into_bytes(),
         }
     }
 

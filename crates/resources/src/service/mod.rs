@@ -12,6 +12,8 @@ mod remove;
 mod served;
 mod speaker;
 mod store_problem;
+#[cfg(test)]
+mod tests;
 mod usage;
 mod work;
 

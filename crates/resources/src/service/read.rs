@@ -10,7 +10,7 @@ use super::access::missing;
 use super::{Served, Speaker};
 use crate::model::Operation;
 use crate::ports::{PAGE_BYTES, Sight, Stored};
-use crate::view::{Included, Row};
+use crate::view::{Included, Row, Seen};
 
 impl Speaker {
     /// One row that is there for the caller.
@@ -32,7 +32,7 @@ impl Speaker {
         rows: &[&Stored],
         names: &[String],
     ) -> Result<(Included, usize), Problem> {
-        let mut included = Included::default();
+        let mut included = Included { seen: self.seen(served, rows).await?, ..Included::default() };
         let mut sizes: Vec<usize> = rows.iter().map(|row| row.document.len()).collect();
         let mut room = rows.len();
         for name in names {
@@ -52,7 +52,9 @@ impl Speaker {
                 let first = pointers.iter().position(|id| id.is_some_and(|id| unknown.contains(&id)));
                 room = room.min(first.unwrap_or(room));
             }
-            let texts = found.rows.iter().map(|row| (row.id, Row::new(self, target).text(row)));
+            let there: Vec<&Stored> = found.rows.iter().collect();
+            let seen = self.seen(target, &there).await?;
+            let texts = found.rows.iter().map(|row| (row.id, Row::new(self, target).linking(&seen).text(row)));
             let texts: HashMap<Uuid, String> = texts.collect();
             for (size, id) in sizes.iter_mut().zip(&pointers) {
                 *size += id.and_then(|id| texts.get(&id)).map_or(0, String::len);
@@ -65,6 +67,41 @@ impl Speaker {
             bytes <= PAGE_BYTES
         });
         Ok((included, room.min(fits.count()).max(1).min(rows.len())))
+    }
+
+    /// The same for a row that is about to change. What it points at meanwhile is not linked.
+    pub(super) async fn seen_from(&self, served: &Served, id: Uuid, sight: &Sight) -> Result<Seen, Problem> {
+        if served.relations.iter().all(|relation| self.sight(&relation.target).owner.is_none()) {
+            return Ok(Seen::None);
+        }
+        let row = self.service.ports.rows.find(&served.resource, id, sight).await?;
+        self.seen(served, &row.iter().collect::<Vec<_>>()).await
+    }
+
+    /// Which of the rows that these rows point at can be seen, where that is a question.
+    pub async fn seen(&self, served: &Served, rows: &[&Stored]) -> Result<Seen, Problem> {
+        let mut seen = HashSet::new();
+        for relation in &served.relations {
+            let sight = self.sight(&relation.target);
+            if sight.owner.is_none() || !self.may(&relation.target, Operation::Read) {
+                continue;
+            }
+            let Some(target) = self.edition.seen(&relation.target.name) else { continue };
+            let mut ids: Vec<Uuid> = rows.iter().filter_map(|row| pointed(row, &relation.stored)).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            // Of large rows, not all come at once.
+            while !ids.is_empty() {
+                let found = self.service.ports.rows.find_all(&target.resource, &ids, &sight).await?;
+                let last = found.rows.last().and_then(|row| ids.iter().position(|id| *id == row.id));
+                seen.extend(found.rows.iter().map(|row| row.id));
+                match last {
+                    Some(last) if !found.is_all => drop(ids.drain(..=last)),
+                    _ => break,
+                }
+            }
+        }
+        Ok(Seen::These(seen))
     }
 }
 

@@ -156,6 +156,10 @@ impl Worker {
     ) -> Result<Progress, StoreError> {
         let now = self.service.now();
         let speaker = speaker.cloned().unwrap_or_else(|| self.in_the_name_of(task));
+        let linked = match speaker.seen_from(served, task.row, &Sight::default()).await {
+            Ok(seen) => seen,
+            Err(problem) => return Err(StoreError::Unavailable(problem.to_string())),
+        };
         let (kind, id) = (served.clone(), task.id);
         let told_as = speaker.edition.stored(&task.resource).unwrap_or(served).clone();
         let handler = served.resource.actions[place].handler.as_ref();
@@ -179,7 +183,7 @@ impl Worker {
                 then.revision += 1;
             }
             then.task = None;
-            edited.answer = Some(speaker.answer(&told_as, &then));
+            edited.answer = Some(speaker.answer(&told_as, &then, &linked));
             Ok(edited)
         });
         let change = Change {
@@ -220,7 +224,9 @@ impl Worker {
     }
 
     async fn fail(&self, task: &Task, problem: Problem) -> Result<Progress, StoreError> {
-        let told = problem.detail_text().unwrap_or(problem.kind().meaning).to_owned();
+        // A handler may say anything, and not every database can keep a zero byte.
+        let told = problem.detail_text().unwrap_or(problem.kind().meaning).replace('\0', "\u{fffd}");
+        let problem = problem.detail(told.clone());
         let status = problem.status_code().as_u16();
         self.service.ports.operations.give_up(task.id, status, &told, self.service.now()).await?;
         Ok(Progress::Failed { problem })

@@ -5,5 +5,5 @@ mod row;
 mod task;
 
 pub use list::{ListView, Meta};
-pub use row::{Included, Row};
+pub use row::{Included, Row, Seen};
 pub use task::task;

@@ -1,7 +1,7 @@
 //! One row: its id, its fields as the version has them, and links that name what this caller may do now.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -18,6 +18,31 @@ type Fields<'a> = BTreeMap<&'a str, &'a RawValue>;
 pub struct Included {
     /// One for each relation that was asked for.
     pub relations: Vec<(String, String, HashMap<Uuid, String>)>,
+    /// What else is pointed at and in sight.
+    pub seen: Seen,
+}
+
+/// Which rows the caller can see of those that others point at, where rows have owners. A link to another one would tell
+/// that it is there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Seen {
+    /// Nobody looked: none.
+    #[default]
+    None,
+    /// These.
+    These(HashSet<Uuid>),
+    /// All: it was checked when they were pointed at.
+    All,
+}
+
+impl Seen {
+    fn has(&self, id: Uuid) -> bool {
+        match self {
+            Self::None => false,
+            Self::These(ids) => ids.contains(&id),
+            Self::All => true,
+        }
+    }
 }
 
 /// Writes rows of one resource for one caller.
@@ -27,12 +52,13 @@ pub struct Row<'a> {
     served: &'a Served,
     only: Option<&'a [String]>,
     included: Option<&'a Included>,
+    seen: &'a Seen,
 }
 
 impl<'a> Row<'a> {
     /// Whole rows.
     pub fn new(speaker: &'a Speaker, served: &'a Served) -> Self {
-        Self { speaker, served, only: None, included: None }
+        Self { speaker, served, only: None, included: None, seen: &Seen::None }
     }
 
     /// Only these fields; none means all.
@@ -46,6 +72,14 @@ impl<'a> Row<'a> {
     #[must_use]
     pub fn including(mut self, included: &'a Included) -> Self {
         self.included = Some(included);
+        self.seen = &included.seen;
+        self
+    }
+
+    /// With links to those of the rows they point at.
+    #[must_use]
+    pub fn linking(mut self, seen: &'a Seen) -> Self {
+        self.seen = seen;
         self
     }
 
@@ -106,6 +140,7 @@ impl<'a> Row<'a> {
             let field = &of.fields[relation.place];
             if let (Some(to), Some(id)) = (&field.references, pointed(fields, &relation.stored))
                 && self.speaker.may(&relation.target, Operation::Read)
+                && (self.speaker.sight(&relation.target).owner.is_none() || self.seen.has(id))
             {
                 links.text(&to.name, &format!("{prefix}/{}/{}", relation.target.name, id.hyphenated()));
             }

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, header};
 
-use super::{JSON, names, prefers_html};
+use super::{JSON, names, prefers_html, takes};
 
 fn accept(values: &[&str]) -> HeaderMap {
     values.iter().map(|value| (header::ACCEPT, value.parse().unwrap())).collect()
@@ -64,7 +64,7 @@ fn a_wildcard_takes_what_nothing_nearer_refuses() {
         assert!(takes(accept), "{accept}");
     }
     for accept in
-        ["text/html", "text/*", "application/json;q=0, */*", "*/*;q=0", "application/xml", "", "application/*;q=0, */*"]
+        ["text/html", "text/*", "application/json;q=0, */*", "*/*;q=0", "application/xml", "application/*;q=0, */*"]
     {
         assert!(!takes(accept), "{accept}");
     }
@@ -73,4 +73,14 @@ fn a_wildcard_takes_what_nothing_nearer_refuses() {
 
 fn headers_with(accept: &'static str) -> http::HeaderMap {
     http::HeaderMap::from_iter([(http::header::ACCEPT, http::HeaderValue::from_static(accept))])
+}
+
+#[test]
+fn an_empty_header_is_as_good_as_none() {
+    for anything in [&[][..], &[""], &[" "], &[","], &["", ""], &["*/*"], &["application/*;q=0.1"]] {
+        assert!(takes(&accept(anything), JSON), "{anything:?}");
+    }
+    for other in ["application/json;q=0", "application/json;q=0, */*", "text/html", ", text/html"] {
+        assert!(!takes(&accept(&[other]), JSON), "{other}");
+    }
 }

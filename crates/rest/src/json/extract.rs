@@ -18,12 +18,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let headers = request.headers().clone();
+        let (method, headers) = (request.method().clone(), request.headers().clone());
         let body = Bytes::from_request(request, state).await.map_err(|rejection| {
             let status = rejection.status();
             Problem::new(for_status(status)).status(status)
         })?;
-        check_media_type(&headers, &body)?;
+        check_media_type(&method, &headers, &body)?;
         decode(&body).map(Self)
     }
 }

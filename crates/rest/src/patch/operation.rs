@@ -26,6 +26,9 @@ pub enum Operation {
     Test { path: Pointer, value: Value },
 }
 
+/// More errors would help nobody, and a hostile patch has thousands.
+const MOST_ERRORS: usize = 50;
+
 /// Reads a patch document. All operations that cannot be read are reported at once.
 pub(super) fn read(body: &[u8]) -> Result<Vec<Operation>, Problem> {
     let Value::Array(items) = json::parse(body)? else {
@@ -39,10 +42,11 @@ pub(super) fn read(body: &[u8]) -> Result<Vec<Operation>, Problem> {
             .with_fields(vec![FieldError::new("", FieldCode::TooLong).pointer("").detail(told)]));
     }
     let mut operations = Vec::with_capacity(items.len());
-    let mut errors = Vec::new();
+    let (mut errors, mut left_out) = (Vec::new(), 0_usize);
     for (at, item) in items.into_iter().enumerate() {
         match operation(item) {
             Ok(operation) => operations.push(operation),
+            Err(_) if errors.len() == MOST_ERRORS => left_out += 1,
             Err((member, code, detail)) => {
                 let pointer = if member.is_empty() { format!("/{at}") } else { format!("/{at}/{member}") };
                 let name = pointer[1..].replace('/', ".");
@@ -53,9 +57,11 @@ pub(super) fn read(body: &[u8]) -> Result<Vec<Operation>, Problem> {
     if errors.is_empty() {
         return Ok(operations);
     }
-    Err(Problem::new(&catalogue::BAD_REQUEST)
-        .detail("The patch has operations that cannot be read; `errors` names each.")
-        .with_fields(errors))
+    let mut told = "The patch has operations that cannot be read; `errors` names each.".to_owned();
+    if left_out > 0 {
+        told.push_str(&format!(" {left_out} more are left out."));
+    }
+    Err(Problem::new(&catalogue::BAD_REQUEST).detail(told).with_fields(errors))
 }
 
 type Refusal = (&'static str, FieldCode, &'static str);

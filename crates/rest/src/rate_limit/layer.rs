@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use http::{Request, request::Parts};
 use tower::{Layer, Service};
 
-use super::{Counter, KeyOf, Quota, Verdict};
+use super::{Counter, KeyOf, LIMIT, Quota, Verdict};
 use crate::Clock;
 
 /// Limits how often each caller may ask.
@@ -23,12 +23,34 @@ pub struct RateLimitLayer {
     key_of: KeyOf,
     counter: Arc<dyn Counter>,
     clock: Clock,
+    /// Are only answers counted that nobody counted further in?
+    is_rest: bool,
 }
 
 impl RateLimitLayer {
     /// Counts with `counter` whoever `key_of` names. Two layers that share a counter need keys that differ.
     pub fn new(quota: Quota, key_of: KeyOf, counter: Arc<dyn Counter>, clock: Clock) -> Self {
-        Self { quota, key_of, counter, clock }
+        Self { quota, key_of, counter, clock, is_rest: false }
+    }
+
+    /// Counts only what no limit further in has counted: what was refused before it was known who asks, and what anyone
+    /// may ask. Whoever has a good token is not held up by others at the same address who have none.
+    #[must_use]
+    pub fn uncounted(mut self) -> Self {
+        self.is_rest = true;
+        self
+    }
+
+    async fn count_rest(&self, asked: &Parts, mut response: Response) -> Response {
+        if response.headers().contains_key(LIMIT) {
+            return response;
+        }
+        let Some(verdict) = self.judge(asked).await else { return response };
+        if verdict.exceeded {
+            response = verdict.refusal((self.clock)()).into_response();
+        }
+        response.headers_mut().extend(verdict.headers());
+        response
     }
 
     async fn judge(&self, parts: &Parts) -> Option<Verdict> {
@@ -80,6 +102,11 @@ where
         let limit = self.limit.clone();
         Box::pin(async move {
             let (parts, body) = request.into_parts();
+            if limit.is_rest {
+                let asked = parts.clone();
+                let response = inner.call(Request::from_parts(parts, body)).await?.into_response();
+                return Ok(limit.count_rest(&asked, response).await);
+            }
             let verdict = limit.judge(&parts).await;
             let mut response = match verdict {
                 Some(verdict) if verdict.exceeded => verdict.refusal((limit.clock)()).into_response(),

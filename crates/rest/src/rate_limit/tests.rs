@@ -119,3 +119,29 @@ fn windows_end_at_multiples_of_their_length() {
     assert_eq!(window_end(Duration::ZERO, Duration::from_secs(7)), 8);
     assert_eq!(window_end(MINUTE, Duration::MAX), u64::MAX);
 }
+
+#[tokio::test]
+async fn what_was_counted_further_in_is_not_counted_again() {
+    let counter: Arc<dyn Counter> = Arc::new(MemoryCounter::new(10));
+    let layer = |header: &'static str| {
+        let whose =
+            move |parts: &http::request::Parts| parts.headers.get(header).map(|name| format!("{header}{name:?}"));
+        let quota = Quota { limit: 2, window: MINUTE };
+        RateLimitLayer::new(quota, Arc::new(whose), counter.clone(), Arc::new(|| MINUTE))
+    };
+    let app = Router::new().route("/", get(|| async {})).layer(layer("x-client")).layer(layer("x-address").uncounted());
+    let ask = async |client: Option<&str>| {
+        let mut request = Request::get("/").header("x-address", "here").body(Body::empty()).unwrap();
+        if let Some(client) = client {
+            request.headers_mut().insert("x-client", client.parse().unwrap());
+        }
+        let answer = app.clone().oneshot(request).await.unwrap();
+        (answer.status().as_u16(), trio(answer.headers())[1].to_owned())
+    };
+
+    assert_eq!(ask(None).await, (200, "1".to_owned()));
+    assert_eq!(ask(Some("a")).await, (200, "1".to_owned()));
+    assert_eq!(ask(None).await, (200, "0".to_owned()));
+    assert_eq!(ask(None).await, (429, "0".to_owned()));
+    assert_eq!(ask(Some("a")).await, (200, "0".to_owned()));
+}

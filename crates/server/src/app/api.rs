@@ -20,6 +20,7 @@ use valetkey_rest::rate_limit::{MemoryCounter, Quota};
 use valetkey_rest::version::{ApiVersion, Day, Lifecycle, Versions};
 use valetkey_rest::{RateLimitLayer, VersionLayer};
 
+use super::edge::ClientAddress;
 use super::system::{SystemClock, SystemIds};
 use crate::bridge::bearer::OwnTokens;
 use crate::bridge::handlers::OutboundHandlers;
@@ -93,6 +94,19 @@ async fn unknown() -> Problem {
 fn whose(parts: &http::request::Parts) -> Option<String> {
     let caller = parts.extensions.get::<Arc<Caller>>()?;
     Some(format!("{} {}", caller.client, caller.subject.as_deref().unwrap_or_default()))
+}
+
+/// Counts by address what nobody was counted for: requests that were refused before it was known who asks, and those that
+/// anyone may send. Only what stands below [`PREFIX`].
+pub fn counted_by_address(quota: Quota) -> RateLimitLayer {
+    let counter = Arc::new(MemoryCounter::new(COUNTED));
+    RateLimitLayer::new(quota, Arc::new(from_where), counter, Arc::new(since_1970)).uncounted()
+}
+
+fn from_where(parts: &http::request::Parts) -> Option<String> {
+    let below = parts.uri.path().strip_prefix(PREFIX)?;
+    let address = parts.extensions.get::<ClientAddress>()?;
+    (below.is_empty() || below.starts_with('/')).then(|| address.0.to_string())
 }
 
 fn since_1970() -> Duration {

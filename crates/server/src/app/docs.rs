@@ -22,6 +22,7 @@ use serde_json::Value;
 use valetkey_pages::api_docs::{self, ApiDocsPage, DocsDemonstration, DocsGroup, DocsOperation, DocsResource};
 use valetkey_pages::{Brand, Language, ScopeRow};
 use valetkey_resources::model::{Api, Ownership, Resource};
+use valetkey_resources::routes::options;
 use valetkey_resources::service::{Edition, Service};
 use valetkey_rest::Problem;
 use valetkey_rest::conditional::{self, ETag, IfNoneMatch};
@@ -56,9 +57,9 @@ struct Written {
 /// Its routes, for anyone.
 pub fn routes(service: &Arc<Service>, issuer: &str, brand: Arc<Brand>, is_demo: bool) -> Router {
     let shelf = Shelf { service: service.clone(), issuer: issuer.to_owned(), brand, is_demo, pages: Mutex::default() };
-    let mut router = Router::new().route(api_docs::PATH, get(show));
+    let mut router = Router::new().route(api_docs::PATH, get(show).options(options));
     for edition in &service.editions {
-        router = router.route(&format!("{}/v{}/docs", api::PREFIX, edition.number()), get(show));
+        router = router.route(&format!("{}/v{}/docs", api::PREFIX, edition.number()), get(show).options(options));
     }
     router.with_state(Arc::new(shelf)).layer(api::versioned(service))
 }

@@ -81,14 +81,19 @@ pub fn build(
             .layer(CatchPanicLayer::new(telemetry.panic_hook()))
     };
     // Outside the guards: a browser may read a refusal wherever it may read the answer.
-    acting = guarded(acting);
+    let by_address = api::counted_by_address(quota);
+    acting = guarded(acting).layer(by_address.clone());
     if let Some(cors) = cors::layer(&config.cors_origins) {
         acting = acting.layer(cors);
     }
     // RFC 9700 §2.6: a browser comes to the authorization endpoint and to pages by itself; no script has to read them.
     acting
         .merge(guarded(pages))
-        .merge(guarded(endpoints.documents().merge(api::description(service, &authority))).layer(cors::anyone()))
+        .merge(
+            guarded(endpoints.documents().merge(api::description(service, &authority)))
+                .layer(by_address)
+                .layer(cors::anyone()),
+        )
         .layer(
             ObserveLayer::new(telemetry.clone())
                 .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),

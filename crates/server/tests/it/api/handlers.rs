@@ -129,6 +129,32 @@ async fn a_handler_that_refuses_is_believed() {
 }
 
 #[tokio::test]
+async fn a_refusal_with_a_zero_byte_is_told_alike_on_both_engines() {
+    on_both(&[422], r#"{"detail":"gone\u0000away"}"#, async |_, _, caller, job| {
+        let later = status_of(caller.post(&format!("{job}/send_later"), &json!({})), 202).await;
+        let failed = settled(&caller, &header(&later, "location")).await;
+        let refused = problem(status_of(caller.post(&format!("{job}/send"), &json!({})), 409).await).await;
+
+        assert_eq!(failed["problem"]["detail"], "gone\u{fffd}away");
+        assert_eq!(refused["detail"], "gone\u{fffd}away");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_that_is_too_long_is_no_result() {
+    let long = format!(r#"{{"data":{{"reference":"R-7"}},"more":"{}"}}"#, "x".repeat(65 * 1024));
+    on_both(&[200], &long, async |_, receiver, caller, job| {
+        let refused = problem(status_of(caller.post(&format!("{job}/send"), &json!({})), 409).await).await;
+
+        assert!(refused["detail"].as_str().unwrap().contains("longer than 65536 bytes"), "{refused}");
+        assert_eq!(receiver.received().len(), 1);
+        assert_eq!(caller.read(&job).await["status"], "new");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_result_that_breaks_the_schema_is_no_result() {
     on_both(&[200], r#"{"data":{"reference":"much too long a reference"}}"#, async |_, _, caller, job| {
         let refused = problem(status_of(caller.post(&format!("{job}/send"), &json!({})), 409).await).await;

@@ -10,7 +10,6 @@ use serde_json::json;
 use uuid::Uuid;
 use valetkey_resources::declaration;
 use valetkey_resources::ports::{Creation, Draft, Ports};
-use valetkey_store::postgres::{self, Postgres};
 use valetkey_store::sqlite::Sqlite;
 
 use super::{Caller, register, sent, status_of};
@@ -53,18 +52,27 @@ async fn crowded(engine: Engine) -> Option<(House, Registered)> {
     house.start().await;
     let client = register(&house, "till", "all:things");
     house.stop().await;
-    let ports = match engine {
-        Engine::Sqlite => Sqlite::open(&house.data().join("valetkey.db")).unwrap().resource_ports(),
-        Engine::Postgres => {
-            let settings = postgres::Settings { url: house.database().to_owned(), pool_size: 8, extra_ca: None };
-            Postgres::open(&settings).await.unwrap().resource_ports()
+    match engine {
+        Engine::Sqlite => {
+            crowd_a_file(&Sqlite::open(&house.data().join("valetkey.db")).unwrap().resource_ports()).await
         }
-    };
-    fill(&ports).await;
+        Engine::Postgres => crowd_a_database(house.database()).await,
+    }
     Some((house, client))
 }
 
-async fn fill(ports: &Ports) {
+async fn crowd_a_database(url: &str) {
+    let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let insert = format!(
+        "INSERT INTO r_things (id, revision, created_at, updated_at, document) \
+         SELECT ('01920000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 0, 0, \
+         format('{{\"name\":\"thing %s\",\"weight\":%s}}', n, {MANY} - n) FROM generate_series(0, {MANY} - 1) AS n"
+    );
+    client.batch_execute(&insert).await.unwrap();
+}
+
+async fn crowd_a_file(ports: &Ports) {
     let resource = declaration::read(SHED).unwrap().api.resources[0].clone();
     let numbers: Vec<u128> = (0..MANY).collect();
     for part in numbers.chunks(2_000) {

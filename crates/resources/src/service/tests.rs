@@ -1,0 +1,184 @@
+//! Use cases over a store that says what the test wants.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+use valetkey_rest::bearer::{Caller, Challenge};
+use valetkey_rest::page::cursor::CursorKey;
+use valetkey_rest::prefer::{CountPreference, Prefer};
+use valetkey_rest::version::Versions;
+
+use super::{HandlerCall, HandlerError, Handlers, Parts, Service, Speaker};
+use crate::model::Resource;
+use crate::ports::{
+    Answers, Change, Changing, Claimed, Clock, Counted, Creating, Creation, Ids, Kept, Keyed, ListPlan, Listing,
+    Operations, Ports, Position, Removal, Removing, Rows, Several, Sight, StoreError, Stored, TaskId, Usage, Used,
+    UsedLately,
+};
+use crate::shop;
+
+/// A store with twenty rows on every page, more behind them, and a count that was ended at once.
+struct Hasty;
+
+fn nothing<T>() -> Result<T, StoreError> {
+    Err(StoreError::Failed("nobody asks for this".to_owned()))
+}
+
+#[async_trait]
+impl Rows for Hasty {
+    async fn find(&self, _: &Resource, _: Uuid, _: &Sight) -> Result<Option<Stored>, StoreError> {
+        nothing()
+    }
+
+    async fn find_all(&self, _: &Resource, _: &[Uuid], _: &Sight) -> Result<Several, StoreError> {
+        Ok(Several { rows: Vec::new(), is_all: true })
+    }
+
+    fn position(&self, _: &Resource, _: &ListPlan, _: &Stored) -> Result<Position, StoreError> {
+        nothing()
+    }
+
+    async fn list(&self, _: &Resource, _: &Sight, _: &ListPlan) -> Result<Listing, StoreError> {
+        let row = |number: u128| Stored {
+            id: Uuid::from_u128(number),
+            revision: 1,
+            owner: None,
+            created_at: Timestamp::UNIX_EPOCH,
+            updated_at: Timestamp::UNIX_EPOCH,
+            task: None,
+            document: "{}".to_owned(),
+        };
+        Ok(Listing::Rows { rows: (1..=20).map(row).collect(), more: true, ends: None })
+    }
+
+    async fn count(&self, _: &Resource, _: &Sight, _: &ListPlan, _: u64) -> Result<Counted, StoreError> {
+        Ok(Counted::AtLeast(0))
+    }
+
+    async fn create(&self, _: Creation) -> Result<Creating, StoreError> {
+        nothing()
+    }
+
+    async fn change(&self, _: Change) -> Result<Changing, StoreError> {
+        nothing()
+    }
+
+    async fn remove(&self, _: Removal) -> Result<Removing, StoreError> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl Answers for Hasty {
+    async fn kept(&self, _: &Keyed) -> Result<Option<Kept>, StoreError> {
+        nothing()
+    }
+
+    async fn sweep_answers(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl Operations for Hasty {
+    async fn operation(&self, _: TaskId) -> Result<Option<Claimed>, StoreError> {
+        nothing()
+    }
+
+    async fn claim(&self, _: Timestamp, _: Timestamp, _: u32) -> Result<Vec<Claimed>, StoreError> {
+        nothing()
+    }
+
+    async fn postpone(&self, _: TaskId, _: Timestamp) -> Result<(), StoreError> {
+        nothing()
+    }
+
+    async fn give_up(&self, _: TaskId, _: u16, _: &str, _: Timestamp) -> Result<(), StoreError> {
+        nothing()
+    }
+
+    async fn sweep_operations(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl Usage for Hasty {
+    async fn add_usage(&self, _: Timestamp, _: Vec<Used>) -> Result<(), StoreError> {
+        nothing()
+    }
+
+    async fn usage_since(&self, _: Date) -> Result<Vec<UsedLately>, StoreError> {
+        nothing()
+    }
+
+    async fn sweep_usage(&self, _: Date, _: u32) -> Result<u64, StoreError> {
+        nothing()
+    }
+}
+
+#[async_trait]
+impl Handlers for Hasty {
+    async fn call(&self, _: HandlerCall<'_>) -> Result<Map<String, Value>, HandlerError> {
+        Err(HandlerError::Failed("nobody asks for this".to_owned()))
+    }
+}
+
+impl Clock for Hasty {
+    fn now(&self) -> Timestamp {
+        Timestamp::UNIX_EPOCH
+    }
+}
+
+impl Ids for Hasty {
+    fn next(&self, _: Timestamp) -> Uuid {
+        Uuid::nil()
+    }
+}
+
+fn speaker() -> Speaker {
+    let parts = Parts {
+        ports: Ports::of(Arc::new(Hasty)),
+        clock: Arc::new(Hasty),
+        ids: Arc::new(Hasty),
+        handlers: Arc::new(Hasty),
+        cursors: CursorKey::new([7; 32]),
+        challenge: Challenge { realm: "shop".to_owned(), resource_metadata: None },
+        largest_body: 1_000,
+        versions: Arc::new(Versions::new("shop", "/api", Vec::new(), Arc::new(Duration::default))),
+    };
+    let caller = Caller {
+        client: "till".to_owned(),
+        subject: None,
+        scopes: vec!["read:orders".to_owned()],
+        version_pin: None,
+        expires_at: Some(i64::try_from(Duration::from_secs(60).as_secs()).unwrap()),
+    };
+    let service = Service::new(Arc::new(shop::api()), parts).unwrap();
+    let edition = service.editions[0].clone();
+    Speaker { service, caller: Arc::new(caller), prefix: "/api".into(), edition }
+}
+
+#[tokio::test]
+async fn a_total_is_never_less_than_what_is_shown() {
+    let speaker = speaker();
+    let served = speaker.edition.stored("orders").unwrap().clone();
+    let exact = Prefer { count: Some(CountPreference::Exact), ..Prefer::default() };
+
+    for (query, prefer, least) in [
+        ("offset=40&limit=20", Prefer::default(), 61),
+        ("page=3&size=20", Prefer::default(), 61),
+        ("limit=20", exact, 21),
+    ] {
+        let listed = speaker.list(&served, None, &format!("/api/orders?{query}"), &prefer).await.unwrap();
+
+        let body: Value = serde_json::from_str(&listed.body).unwrap();
+        assert_eq!(body["meta"]["total"], json!(least), "{query}");
+        assert_eq!(body["meta"]["total_is_capped"], json!(true), "{query}");
+    }
+}
