@@ -30,6 +30,8 @@ mod yaml;
 
 use std::sync::Arc;
 
+use jiff::civil::Date;
+
 use crate::model::{Api, Version};
 use report::Report;
 use spot::Spot;
@@ -61,6 +63,11 @@ pub fn read(text: &str) -> Result<Declared, Vec<Fault>> {
         Some(api) if report.faults.is_empty() => Ok(Declared { api, warnings: report.warnings }),
         _ => Err(report.faults),
     }
+}
+
+/// What is doubtful about a declaration on a day, and may not be on another.
+pub fn doubts(api: &Api, today: Date) -> Vec<Fault> {
+    versions::doubts(api, today)
 }
 
 fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {

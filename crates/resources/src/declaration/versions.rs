@@ -7,6 +7,7 @@ mod tests;
 use jiff::civil::Date;
 use jiff::{Span, ToSpan};
 
+use super::Fault;
 use super::report::Report;
 use super::spot::Spot;
 use super::yaml::{Tree, short};
@@ -18,6 +19,8 @@ pub(super) use changes::VERBS;
 
 /// More versions than this are no longer a line that anyone can follow.
 const MOST: usize = 50;
+/// More than this at once are doubtful.
+const MOST_LIVE: usize = 3;
 /// Who is told less than this before a sunset has no time to move.
 const NOTICE_MONTHS: i32 = 6;
 
@@ -162,6 +165,41 @@ fn check_line(found: &[(Spot<'_>, Version)], report: &mut Report) {
         );
         spot.find(&["removed"]).wrong_key(message, None, report);
     }
+}
+
+/// What is doubtful about versions on a day.
+pub(super) fn doubts(api: &Api, today: Date) -> Vec<Fault> {
+    let is_gone = |version: &Version| version.removed.is_some_and(|day| day <= today);
+    let is_out = |version: &Version| version.released <= today;
+    let live = api.versions.iter().filter(|version| is_out(version) && !is_gone(version));
+    let live: Vec<String> = live.map(|version| version.number.to_string()).collect();
+    let mut told = Vec::new();
+    if live.len() > MOST_LIVE {
+        told.push(format!(
+            "{} versions live at once: {}. Two or three are what clients and operators can follow; give the oldest a sunset.",
+            live.len(),
+            live.join(", ")
+        ));
+    }
+    if live.is_empty() && !api.versions.is_empty() {
+        told.push("No version is out today, so that nobody can call the API.".to_owned());
+    }
+    let set = api.default_version.and_then(|number| api.versions.iter().find(|version| version.number == number));
+    if let Some(version) = set.filter(|version| !is_out(version) || is_gone(version)) {
+        told.push(format!(
+            "`default_version` is {}, which is not out today. Requests that say no version get the newest that is.",
+            version.number
+        ));
+    }
+    let fault = |message: String| Fault {
+        line: 1,
+        column: 1,
+        width: 1,
+        path: "versions".to_owned(),
+        message,
+        suggestion: None,
+    };
+    told.into_iter().map(fault).collect()
 }
 
 /// What can only be said once every resource is read: do the changes fit, do they keep what they are given?

@@ -204,7 +204,10 @@ pub fn read(path: &Path) -> Result<(Declared, String), LoadError> {
         LoadError::NotText { path: path.to_owned(), line }
     })?;
     match declaration::read(&text) {
-        Ok(declared) => Ok((declared, text)),
+        Ok(mut declared) => {
+            declared.warnings.extend(declaration::doubts(&declared.api, today()));
+            Ok((declared, text))
+        }
         Err(faults) => Err(LoadError::Wrong { path: path.to_owned(), text, faults }),
     }
 }

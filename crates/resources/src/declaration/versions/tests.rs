@@ -1,6 +1,8 @@
 //! `versions:` as it is written, and each way in which it can be wrong.
 
-use crate::declaration::{Declared, Fault, read};
+use jiff::civil::{Date, date};
+
+use crate::declaration::{Declared, Fault, doubts, read};
 use crate::model::{Change, Codec};
 
 fn text(versions: &str) -> String {
@@ -172,6 +174,17 @@ fn little_notice_and_a_vague_past_are_doubtful() {
     assert!(doubts(short)[0].contains("less than 6 months"));
     assert_eq!(doubts(enough), Vec::<String>::new());
     assert!(doubts(vague)[0].contains("the newer cannot write it"));
+}
+
+#[test]
+fn more_than_three_versions_at_once_are_doubtful_while_they_live() {
+    let four = "  1: { released: 2025-01-01, removed: 2026-06-01 }\n  2: { released: 2025-02-01 }\n  3: { released: 2025-03-01 }\n  4: { released: 2025-04-01 }";
+    let api = accepted(four).api;
+    let on = |day: Date| doubts(&api, day).into_iter().map(|doubt| doubt.message).collect::<Vec<_>>();
+
+    assert!(on(date(2026, 5, 31))[0].starts_with("4 versions live at once: 1, 2, 3, 4."));
+    assert_eq!(on(date(2026, 6, 1)), Vec::<String>::new());
+    assert!(on(date(2024, 12, 31))[0].starts_with("No version is out today"));
 }
 
 #[test]
