@@ -95,6 +95,3 @@ impl Sqlite {
         }))
     }
 }
-
-#[cfg(test)]
-mod tests;
