@@ -106,6 +106,3 @@ impl Sqlite {
         }))
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -353,8 +353,7 @@ impl<'a> List<'a> {
         let equal = if access == Access::Walk || by_next { depth } else { 0 };
         for key in &self.keys[equal..] {
             let column = Expr::col(key.name.clone());
-            let sorted = matches!(access, Access::Sort | Access::Words);
-            self.order_by(select, if sorted { self.unindexed(column) } else { column }, key);
+            self.order_by(select, column, key);
         }
     }
 

@@ -141,10 +141,11 @@ async fn a_read_that_costs_too_much_is_ended() {
     let (engine, _, _folder) = filled(400).await;
     let (api, sight, plan) = (shop(), Sight::default(), by(&[(By::Id, Direction::Up)]));
     let list = List::new(Dialect::Sqlite, api.resource(ORDERS).unwrap(), &sight, &plan, Place::After).unwrap();
-    let select = list.rows(&Span::default(), Access::Sort, 21).unwrap();
+    let select = list.rows(&Span::default(), Access::Walk, 101).unwrap();
+    let window = Window::Offset { offset: 0, limit: 100 };
 
     let read_with = |budget| {
-        let read = |steps: &Steps<'_>| attempt(steps, LIST, &list, &select, None, Page::of(&plan.window));
+        let read = |steps: &Steps<'_>| attempt(steps, LIST, &list, &select, None, Page::of(&window));
         engine.readers.read_briefly(budget, read).unwrap().0
     };
 

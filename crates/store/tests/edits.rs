@@ -1,18 +1,19 @@
-//! Where an edit is done.
+//! Where an edit is done, in SQLite.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
-use valetkey_resources::ports::{Draft, Edited, Precondition, TaskStep};
+use valetkey_resources::ports::{Change, Changing, Draft, Edit, Edited, Precondition, Sight, Stored, TaskStep};
+use valetkey_store::sqlite::{self, Sqlite};
 use valetkey_testkit::api::{ORDERS, shop};
 use valetkey_testkit::build::id;
 use valetkey_testkit::conformance::resources::Shop;
-
-use super::*;
-use crate::sqlite;
 
 async fn with_an_order() -> (Arc<Sqlite>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
@@ -59,7 +60,7 @@ async fn an_edit_does_not_hold_the_writer() {
         Ok(one_more(stored))
     });
 
-    assert_eq!(amount(engine.change(change(edit)).await.unwrap()), 2);
+    assert_eq!(amount(engine.clone().resource_ports().rows.change(change(edit)).await.unwrap()), 2);
 }
 
 #[tokio::test]
@@ -79,6 +80,6 @@ async fn an_edit_of_a_row_that_changed_meanwhile_is_done_again() {
         Ok(edited)
     });
 
-    assert_eq!(amount(engine.change(change(edit)).await.unwrap()), 41);
+    assert_eq!(amount(engine.clone().resource_ports().rows.change(change(edit)).await.unwrap()), 41);
     assert_eq!(calls.load(Ordering::Relaxed), 2);
 }
