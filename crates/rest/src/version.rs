@@ -202,6 +202,8 @@ impl Versions {
         let Some(version) = self.version(number) else { return Err(unknown_path().into()) };
         match version.state(today) {
             Lifecycle::Removed => Err(Unchosen { version: Some(number), problem: self.gone(version, today) }),
+            // The only one there is, and not out yet.
+            Lifecycle::Planned => Err(unknown_path().into()),
             state => Ok(VersionChoice { version: number, by, state }),
         }
     }

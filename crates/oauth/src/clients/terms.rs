@@ -59,7 +59,8 @@ pub(super) fn check(client: &Client) -> Result<(), RegistrationError> {
 
 /// A number, or a day.
 fn is_version(pin: &str) -> bool {
-    let is_number = (1..=4).contains(&pin.len()) && pin.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = pin == "0" || !pin.starts_with('0');
+    let is_number = is_plain && (1..=4).contains(&pin.len()) && pin.bytes().all(|byte| byte.is_ascii_digit());
     is_number || (pin.len() == 10 && pin.parse::<jiff::civil::Date>().is_ok())
 }
 

@@ -66,6 +66,12 @@ fn as_name(found: &str) -> Option<String> {
     Some(name).filter(|name| is_name(name))
 }
 
+/// May a resource have had this name? Some addresses mean something else.
+pub(super) fn may_be_resource(name: &str) -> bool {
+    let is_version = name.strip_prefix('v').is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+    is_name(name) && !is_version && !["operations", "docs", "openapi"].contains(&name)
+}
+
 /// Tells if a resource may not have this name.
 pub(super) fn check_resource(spot: &Spot<'_>, report: &mut Report) -> bool {
     let name = spot.name();

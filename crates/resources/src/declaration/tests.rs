@@ -96,13 +96,13 @@ fn a_declaration_needs_a_name_and_resources() {
 
 #[test]
 fn nobody_is_advised_to_use_a_key_that_does_nothing_yet() {
-    let near = fault(&format!("{}version: 1\n", fields("a: {}")));
+    let near = fault(&format!("{}limit: 1\n", fields("a: {}")));
     let far = fault(&format!("{}colours: 1\n", fields("a: {}")));
 
     assert_eq!(near.suggestion, None);
     for fault in [near, far] {
         let told = fault.to_string();
-        assert!(told.contains("`api`, `scopes` and `resources`") && !told.contains("limits"), "{told}");
+        assert!(told.contains("`api`, `versions`, `scopes` and `resources`") && !told.contains("`limits`"), "{told}");
     }
 }
 

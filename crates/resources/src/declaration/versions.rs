@@ -136,6 +136,10 @@ fn check_days(spot: &Spot<'_>, version: &Version, report: &mut Report) {
         }
         _ => {}
     }
+    if version.removed.is_some() && version.sunset.is_none() {
+        let message = "It goes without notice: no answer tells of it before. Add `deprecated:` and `sunset:`.";
+        spot.find(&["removed"]).doubtful(message, None, report);
+    }
     if !version.gone.is_empty() && version.sunset.is_none() {
         let message = "What is `gone` goes with the sunset, and this version has none. Add `sunset:`.";
         spot.find(&["gone"]).wrong_key(message, None, report);

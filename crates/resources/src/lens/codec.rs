@@ -32,12 +32,9 @@ impl Codec {
         match self {
             Self::Decimal(digits) => decimal(value, *digits, kind),
             Self::Text => text(value, kind),
-            Self::Epoch => moment(value, kind, Timestamp::from_second, |moment| {
-                (moment.subsec_nanosecond() == 0).then(|| moment.as_second())
-            }),
-            Self::EpochMillis => moment(value, kind, Timestamp::from_millisecond, |moment| {
-                (moment.subsec_nanosecond() % 1_000_000 == 0).then(|| moment.as_millisecond())
-            }),
+            // What is finer is cut off: a moment that is shown roughly is better than none.
+            Self::Epoch => moment(value, kind, Timestamp::from_second, Timestamp::as_second),
+            Self::EpochMillis => moment(value, kind, Timestamp::from_millisecond, Timestamp::as_millisecond),
             Self::List => list(value, kind),
             Self::Map(_) => None,
         }
@@ -101,13 +98,13 @@ fn moment(
     value: &Value,
     kind: &str,
     of_number: impl Fn(i64) -> Result<Timestamp, jiff::Error>,
-    to_number: impl Fn(Timestamp) -> Option<i64>,
+    to_number: impl Fn(Timestamp) -> i64,
 ) -> Option<Value> {
     match (kind, value) {
         ("string", Value::Number(number)) => {
             of_number(number.as_i64()?).ok().map(|moment| Value::String(moment.to_string()))
         }
-        ("integer", Value::String(text)) => to_number(text.parse().ok()?).map(Value::from),
+        ("integer", Value::String(text)) => Some(Value::from(to_number(text.parse().ok()?))),
         _ => None,
     }
 }

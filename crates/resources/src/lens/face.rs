@@ -78,8 +78,10 @@ pub fn faces(api: &Api) -> Result<Vec<Face>, Vec<Misstep>> {
 /// The newest version: what is stored, without what only older versions show.
 pub(super) fn newest(api: &Api) -> Vec<Side> {
     let mut sides: Vec<Side> = api.resources.iter().map(Side::new).collect();
-    for step in api.versions.iter().flat_map(|version| &version.changes) {
-        let Some(side) = sides.iter_mut().find(|side| side.stored.name == step.resource) else { continue };
+    let steps: Vec<&Step> = api.versions.iter().flat_map(|version| &version.changes).collect();
+    for (place, step) in steps.iter().enumerate() {
+        let stored = stored_name(&step.resource, &steps[place + 1..]);
+        let Some(side) = sides.iter_mut().find(|side| side.stored.name == stored) else { continue };
         match &step.change {
             Change::ResourceRemoved => side.is_served = false,
             Change::Removed { field, from: None } => side.hide(field),
@@ -89,6 +91,14 @@ pub(super) fn newest(api: &Api) -> Vec<Side> {
         }
     }
     sides
+}
+
+/// The name that a resource has in the end, after these changes.
+fn stored_name<'a>(name: &'a str, later: &[&'a Step]) -> &'a str {
+    later.iter().fold(name, |name, step| match &step.change {
+        Change::ResourceRenamed { from, .. } if from == name => &step.resource,
+        _ => name,
+    })
 }
 
 /// One change, gone back.

@@ -80,8 +80,11 @@ fn lost(turn: &Turn, newer: &Side, older: &Side) -> Option<String> {
         let mut turned = given.clone();
         turn.down(&mut turned);
         let shown = turned.clone();
-        // What cannot be written again stays as it was shown, and differs.
-        turn.up(&mut turned);
+        let is_told = turn.up(&mut turned);
+        if let (false, Turn::Retype { field, .. }) = (is_told, turn) {
+            let value = value_of(&given, field);
+            return Some(format!("The older version has no way to show {value} as `{field}`."));
+        }
         if let Some(name) = difference(&given, &turned) {
             let (value, then) = (value_of(&given, &name), value_of(&turned, &name));
             return Some(format!(

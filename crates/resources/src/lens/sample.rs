@@ -49,8 +49,13 @@ fn value(schema: &Value, dice: &mut Dice, depth: usize) -> Value {
     match kind {
         "integer" => integer(schema, dice),
         "number" => {
-            let cents = integer(schema, dice).as_f64().unwrap_or_default();
-            Number::from_f64(cents).map_or(Value::Null, Value::Number)
+            let whole = integer(schema, dice).as_f64().unwrap_or_default();
+            let is_whole = schema.get("multipleOf").is_some();
+            // Not every number has two digits after the point.
+            let parts = [1.0, 2.0, 100.0, 1_000.0];
+            let number = if is_whole { whole } else { whole / dice.pick(&parts).copied().unwrap_or(1.0) };
+            let is_inside = schema.get("minimum").and_then(Value::as_f64).is_none_or(|least| number >= least);
+            Number::from_f64(if is_inside { number } else { whole }).map_or(Value::Null, Value::Number)
         }
         "boolean" => Value::Bool(dice.below(2) == 0),
         "array" => {
@@ -93,8 +98,9 @@ fn text(schema: &Value, dice: &mut Dice) -> Value {
     let number = dice.below(1_000_000);
     let made = match schema.get("format").and_then(Value::as_str) {
         Some("date-time") => {
-            let moment = jiff::Timestamp::from_second(i64::try_from(number * 2_000).unwrap_or(0)).unwrap_or_default();
-            moment.to_string()
+            // Clocks show parts of a second.
+            let micros = i64::try_from(number * 2_000_000_000 + dice.below(3) * 250_001).unwrap_or(0);
+            jiff::Timestamp::from_microsecond(micros).unwrap_or_default().to_string()
         }
         Some("date") => format!("20{:02}-{:02}-{:02}", number % 100, 1 + number % 12, 1 + number % 28),
         Some("time") => format!("{:02}:{:02}:{:02}Z", number % 24, number % 60, number % 60),

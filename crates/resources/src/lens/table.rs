@@ -27,7 +27,7 @@ pub struct ColumnOf {
     turns: Vec<(usize, String)>,
 }
 
-/// A value that this version may have, and the stored model cannot. The field, as this version calls it.
+/// Values that this version may have, and the stored model cannot. The fields, as this version calls them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Untold(pub Vec<String>);
 
@@ -93,17 +93,16 @@ impl Lens {
     }
 
     /// A document of this version as it is stored. Where a row was there before (as stored, and as seen), everything that
-    /// did not change stays exactly as it was, even what this version could not have written itself.
-    pub fn up(
-        &self,
-        of: &Resource,
-        seen: &Document,
-        before: Option<(&Document, &Document)>,
-    ) -> Result<Document, Untold> {
+    /// did not change stays exactly as it was, even what this version could not have written itself. Besides, the fields
+    /// whose values the stored model cannot have.
+    pub fn up(&self, of: &Resource, seen: &Document, before: Option<(&Document, &Document)>) -> (Document, Untold) {
+        let hidden = before.map(|(stored, _)| self.hidden(stored)).unwrap_or_default();
         let mut turned = seen.clone();
         let mut untold = Vec::new();
         for (place, turn) in self.turns.iter().enumerate().rev() {
-            if !turn.up(&mut turned)
+            if let (Turn::Hide { field, .. }, Some(value)) = (turn, hidden.get(&place)) {
+                turned.insert(field.clone(), value.clone());
+            } else if !turn.up(&mut turned)
                 && let Turn::Retype { field, .. } = turn
             {
                 let mut path = vec![field.clone()];
@@ -126,7 +125,22 @@ impl Lens {
             };
             document.insert(field.name.clone(), value.unwrap_or(Value::Null));
         }
-        if untold.is_empty() { Ok(document) } else { Err(Untold(untold)) }
+        (document, Untold(untold))
+    }
+
+    /// What a version does not see of a document, as it is where the step hides it.
+    fn hidden(&self, stored: &Document) -> BTreeMap<usize, Value> {
+        let mut hidden = BTreeMap::new();
+        let mut document = stored.clone();
+        for (place, turn) in self.turns.iter().enumerate() {
+            if let Turn::Hide { field, .. } = turn
+                && let Some(value) = document.get(field)
+            {
+                hidden.insert(place, value.clone());
+            }
+            turn.down(&mut document);
+        }
+        hidden
     }
 
     /// A document that was stored when this version was the newest, as it is stored now. What this version did not show
@@ -152,17 +166,26 @@ impl Lens {
         self.columns.get(field)
     }
 
-    /// A value of this version as its column has it. None: no row can have it.
-    pub fn value_up(&self, column: &ColumnOf, value: Value) -> Option<Value> {
-        let mut value = value;
+    /// The values that a column has where this version shows this one. None: no row can have it.
+    pub fn values_up(&self, column: &ColumnOf, value: Value) -> Option<Vec<Value>> {
+        let mut values = vec![value];
         for (place, name) in &column.turns {
-            let mut document = Document::from_iter([(name.clone(), value)]);
-            if !self.turns[*place].up(&mut document) {
-                return None;
+            let turn = &self.turns[*place];
+            let mut next: Vec<Value> = Vec::new();
+            for value in values {
+                // Several newer words may be shown as one older word.
+                if let Turn::Reword { down, .. } = turn {
+                    next.extend(down.iter().filter(|(_, shown)| *shown == value).map(|(newer, _)| newer.clone()));
+                }
+                let mut document = Document::from_iter([(name.clone(), value)]);
+                if turn.up(&mut document) {
+                    next.extend(document.remove(name));
+                }
             }
-            value = document.remove(name)?;
+            next.dedup();
+            values = next;
         }
-        Some(value)
+        (!values.is_empty()).then_some(values)
     }
 
     /// Where a place in the stored document is seen.

@@ -34,7 +34,9 @@ impl Turn {
                     let shown = codec.down(value, older);
                     *value = match codec {
                         // A word that the older side does not know: clients are used to new words.
-                        Codec::Map(_) => shown.unwrap_or_else(|| value.take()),
+                        Codec::Map(_) if older == "string" && value.is_string() => {
+                            shown.unwrap_or_else(|| value.take())
+                        }
                         _ => shown.unwrap_or(Value::Null),
                     };
                 }
@@ -78,7 +80,12 @@ impl Turn {
                 document.remove(field);
             }
             Self::Reword { field, up, .. } => reword(document, field, up),
-            Self::Move { older, newer, .. } => relocate(document, older, newer),
+            // What was not said falls back, which only those who know the field can do.
+            Self::Move { older, newer, .. } => {
+                if let Some(value) = take(document, older) {
+                    put(document, newer, Some(value));
+                }
+            }
         }
         true
     }

@@ -20,6 +20,9 @@ pub(super) fn mark(document: &mut Value, api: &Api, at: &Surroundings) {
     }
     let version = api.versions.iter().find(|version| version.number == at.version);
     let may_end = version.is_some_and(|version| version.removed.is_some() || version.sunset.is_some());
+    if at.state == Lifecycle::Sunset {
+        forget(document, api, at.version);
+    }
     for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {
         for method in METHODS {
             let Some(operation) = item.get_mut(method).and_then(Value::as_object_mut) else { continue };
@@ -36,6 +39,37 @@ pub(super) fn mark(document: &mut Value, api: &Api, at: &Surroundings) {
     }
     if let Some(refusals) = document["components"]["responses"].as_object_mut() {
         tell(refusals, &told);
+    }
+}
+
+/// What is gone with the sunset is not described any more.
+fn forget(document: &mut Value, api: &Api, number: u32) {
+    let Some(version) = api.versions.iter().find(|version| version.number == number) else { return };
+    for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {
+        let Some(item) = item.as_object_mut() else { continue };
+        let parts: Vec<&str> = path.split('/').skip(1).collect();
+        let Some(of) = parts.iter().rev().find_map(|part| api.resource(part)) else { continue };
+        let action = parts.last().filter(|last| of.action(last).is_some());
+        let is_one = parts.last().is_some_and(|last| *last == "{id}");
+        for method in METHODS {
+            let operation = match (method, action, is_one) {
+                ("post", Some(_), _) => Operation::Act,
+                ("post", None, _) => Operation::Create,
+                ("get", _, true) => Operation::Read,
+                ("get", _, false) => Operation::List,
+                ("put", ..) => Operation::Replace,
+                ("patch", ..) => Operation::Update,
+                _ => Operation::Delete,
+            };
+            let is_gone = version.gone.iter().any(|gone| {
+                gone.resource == of.name
+                    && gone.operation.is_none_or(|named| named == operation)
+                    && gone.action.as_deref().is_none_or(|named| action.is_some_and(|action| *action == named))
+            });
+            if is_gone {
+                item.remove(method);
+            }
+        }
     }
 }
 

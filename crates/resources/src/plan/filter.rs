@@ -27,18 +27,18 @@ pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused)
         refused.add(&filter.name, FieldCode::Unknown, told);
         return None;
     };
-    let cells: Option<Vec<Cell>> = filter
+    let cells: Option<Vec<Vec<Cell>>> = filter
         .values
         .iter()
         .map(|value| {
-            let cell = seen_cell(served, kind, field, value);
-            if let Err((code, told)) = &cell {
+            let cells = seen_cells(served, kind, field, value);
+            if let Err((code, told)) = &cells {
                 refused.add(&filter.name, *code, told.clone());
             }
-            cell.ok()
+            cells.ok()
         })
         .collect();
-    let cells = cells?;
+    let cells = cells?.concat();
     let is_ordered = !matches!(kind, ColumnKind::Boolean | ColumnKind::Id);
     let mut one = || match (&cells[..], is_ordered) {
         ([cell], true) if *cell != Cell::Null => Some(cell.clone()),
@@ -72,23 +72,24 @@ fn column<'a>(served: &'a Served, name: &str) -> Option<(By, ColumnKind, Option<
 }
 
 /// What a version writes in its own way becomes what the column has.
-fn seen_cell(
+fn seen_cells(
     served: &Served,
     kind: ColumnKind,
     field: Option<&Field>,
     value: &str,
-) -> Result<Cell, (FieldCode, String)> {
+) -> Result<Vec<Cell>, (FieldCode, String)> {
     let written = field.and_then(|field| Some((field, served.lens.column(&field.name)?)));
     let Some((field, column)) = written.filter(|(_, column)| !column.is_plain()) else {
-        return cell(kind, field, value);
+        return Ok(vec![cell(kind, field, value)?]);
     };
     let wrong = || (FieldCode::InvalidFormat, format!("`{value}` is not written in the way that this field has."));
     let seen = cell(ColumnKind::of(field).ok_or_else(wrong)?, Some(field), value)?;
-    let stored = served.lens.value_up(column, seen.to_json(value)).ok_or_else(wrong)?;
-    match kind.cell(&stored) {
+    let stored = served.lens.values_up(column, seen.to_json(value)).ok_or_else(wrong)?;
+    let each = stored.iter().map(|stored| match kind.cell(stored) {
         Cell::Null if !stored.is_null() => Err(wrong()),
         cell => Ok(cell),
-    }
+    });
+    each.collect()
 }
 
 fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (FieldCode, String)> {

@@ -82,7 +82,7 @@ async fn dispatch(target: &Arc<Target>, request: Request) -> Result<Response, Pr
     if method == Method::OPTIONS {
         return Ok(answer::options(target));
     }
-    let Some(operation) = target.operation(&method) else { return Err(answer::method_not_allowed(target)) };
+    let Some(operation) = target.once(&method) else { return Err(answer::method_not_allowed(target)) };
     let state = request.extensions().get::<VersionChoice>().map(|choice| choice.state);
     if state == Some(Lifecycle::Sunset) && target.goes_early(operation) {
         return Err(target.service.versions.gone_early(target.edition.number()));

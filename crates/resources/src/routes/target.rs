@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use http::Method;
 
+use valetkey_rest::version::Lifecycle;
+
 use crate::model::Operation;
 use crate::service::{Edition, Served, Service};
 
@@ -80,15 +82,28 @@ fn add(places: &mut Vec<(String, Place)>, path: String, served: &Arc<Served>, ab
 }
 
 impl Target {
-    /// What a method asks for here; none if it is not offered.
-    pub fn operation(&self, method: &Method) -> Option<Operation> {
-        self.operations().find(|(offered, _)| offered == method).map(|(_, operation)| operation)
-    }
-
     /// The methods that are offered here, with what they mean.
     pub fn operations(&self) -> impl Iterator<Item = (Method, Operation)> {
+        let all = self.all();
+        let is_past = self.edition.loses_anything() && self.is_past_sunset();
+        let is_there = move |operation: Operation| self.offers(operation) && !(is_past && self.goes_early(operation));
+        all.iter().filter(move |(_, operation)| is_there(*operation)).cloned()
+    }
+
+    /// The methods of this place, those that went with the sunset among them.
+    pub fn once(&self, method: &Method) -> Option<Operation> {
+        self.all().iter().find(|(offered, operation)| offered == method && self.offers(*operation)).map(|(_, of)| *of)
+    }
+
+    fn is_past_sunset(&self) -> bool {
+        let versions = &self.service.versions;
+        let version = versions.version(self.edition.number());
+        version.is_some_and(|version| version.state(versions.today()) == Lifecycle::Sunset)
+    }
+
+    fn all(&self) -> &'static [(Method, Operation)] {
         use Operation::{Act, Create, Delete, List, Read, Replace, Update};
-        let all: &[(Method, Operation)] = match self.place {
+        match self.place {
             Place::Collection { .. } => &[(Method::GET, List), (Method::HEAD, List), (Method::POST, Create)],
             Place::Item { .. } => &[
                 (Method::GET, Read),
@@ -99,8 +114,7 @@ impl Target {
             ],
             Place::Action { .. } => &[(Method::POST, Act)],
             Place::Operation => &[(Method::GET, Read), (Method::HEAD, Read)],
-        };
-        all.iter().filter(|(_, operation)| self.offers(*operation)).cloned()
+        }
     }
 
     fn offers(&self, operation: Operation) -> bool {

@@ -2,6 +2,7 @@
 
 use valetkey_rest::Problem;
 use valetkey_rest::problem::catalogue;
+use valetkey_rest::version::Lifecycle;
 
 use super::Speaker;
 use crate::model::{Action, Operation, Ownership, Resource};
@@ -20,13 +21,27 @@ impl Speaker {
 
     /// The same, as a question.
     pub fn may(&self, of: &Resource, operation: Operation) -> bool {
-        of.offers(operation) && of.scopes.of(operation).is_none_or(|scope| self.caller.has(scope))
+        !self.has_lost(of, operation, None)
+            && of.offers(operation)
+            && of.scopes.of(operation).is_none_or(|scope| self.caller.has(scope))
     }
 
     /// The same for an action.
     pub fn may_act(&self, of: &Resource, action: &Action) -> bool {
         let scope = action.scope.as_deref().or_else(|| of.scopes.of(Operation::Act));
-        of.offers(Operation::Act) && scope.is_none_or(|scope| self.caller.has(scope))
+        !self.has_lost(of, Operation::Act, Some(action))
+            && of.offers(Operation::Act)
+            && scope.is_none_or(|scope| self.caller.has(scope))
+    }
+
+    /// Is this gone already, with the sunset of the version that is spoken?
+    pub fn has_lost(&self, of: &Resource, operation: Operation, action: Option<&Action>) -> bool {
+        let versions = &self.service.versions;
+        let is_past = || {
+            let version = versions.version(self.version());
+            version.is_some_and(|version| version.state(versions.today()) == Lifecycle::Sunset)
+        };
+        self.edition.loses_anything() && self.edition.loses(of, operation, action) && is_past()
     }
 
     /// The rows of a resource that are there for this caller: a user's own, where rows have owners.

@@ -191,9 +191,12 @@ pub(super) fn fits(served: &Served, place: usize, stored: &Stored) -> Result<Map
     }
     let seen = served.seen(&document);
     let state = served.face.state.as_ref().and_then(|field| seen.get(field)).and_then(Value::as_str);
-    let state = state.unwrap_or("in no state");
     let named = served.actions.iter().position(|stored| *stored == place);
     let action = named.and_then(|named| served.face.actions.get(named)).unwrap_or(action);
+    let Some(state) = state else {
+        let told = format!("`{}` is not possible on this {} now.", action.name, served.face.singular);
+        return Err(Problem::new(&catalogue::CONFLICT).detail(told));
+    };
     Err(Problem::new(&catalogue::CONFLICT).detail(format!(
         "This {} is {state}. `{}` is possible only while it is {}.",
         served.face.singular,

@@ -74,6 +74,11 @@ impl Edition {
         self.served.iter().find(|served| served.face.name == name)
     }
 
+    /// Does anything go with the sunset of this version?
+    pub fn loses_anything(&self) -> bool {
+        !self.version.gone.is_empty()
+    }
+
     /// Is this gone once the sunset of this version has come?
     pub fn loses(&self, resource: &Resource, operation: Operation, action: Option<&Action>) -> bool {
         self.version.gone.iter().any(|gone: &Gone| {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use valetkey_rest::problem::catalogue;
 use valetkey_rest::{FieldCode, FieldError, Problem};
 
 use crate::lens::{Lens, Untold};
@@ -120,7 +119,8 @@ impl Served {
         };
         let seen = seen_rules.compose(&self.face, sent, seen_ground, stamps)?;
         let before = before.as_ref().map(|(stored, seen)| (*stored, seen));
-        let mut document = self.lens.up(&self.resource, &seen, before).map_err(|Untold(names)| untold(&names))?;
+        let (mut document, untold) = self.lens.up(&self.resource, &seen, before);
+        self.refuse(untold)?;
         self.rules.settle(&self.resource, &mut document, ground, stamps).map_err(|problem| self.told(problem))?;
         Ok(document)
     }
@@ -136,7 +136,21 @@ impl Served {
         };
         let seen = self.seen(before);
         let merged = seen_rules.merge(&self.face, seen.clone(), result)?;
-        self.lens.up(&self.resource, &merged, Some((before, &seen))).map_err(|Untold(names)| untold(&names))
+        let (document, untold) = self.lens.up(&self.resource, &merged, Some((before, &seen)));
+        self.refuse(untold)?;
+        Ok(document)
+    }
+
+    /// Refuses what cannot be stored. What the server sets itself is none of the caller's business.
+    fn refuse(&self, Untold(mut names): Untold) -> Result<(), Problem> {
+        let stored = |name: &String| self.resource.field(&self.lens.column(name)?.field);
+        names.retain(|name| stored(name).is_none_or(|field| field.stamp.is_none()));
+        let mut faults = Faults::default();
+        for name in names {
+            let told = "It is not written in the way that this field has.";
+            faults.add(&format!("/{name}"), FieldCode::InvalidFormat, told);
+        }
+        faults.into_result()
     }
 
     /// A refusal of the stored model, with fields as this version calls them.
@@ -159,13 +173,4 @@ impl Served {
         }
         self.lens.place(&format!("/{stored}")).trim_start_matches('/').replace('/', ".")
     }
-}
-
-/// Fields of this version whose values cannot be stored.
-fn untold(names: &[String]) -> Problem {
-    let mut faults = Faults::default();
-    for name in names {
-        faults.add(&format!("/{name}"), FieldCode::InvalidFormat, "It is not written in the way that this field has.");
-    }
-    faults.into_result().err().unwrap_or_else(|| Problem::new(&catalogue::UNPROCESSABLE))
 }

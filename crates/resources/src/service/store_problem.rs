@@ -37,7 +37,7 @@ pub(super) fn kept(kept: Kept) -> Result<KeptAnswer, Problem> {
 /// Another row has this value.
 pub(super) fn not_unique(of: &Resource, field: String) -> Problem {
     let told = format!("Another {} already has this `{field}`. Change it, or use the one that is there.", of.singular);
-    let pointer = format!("/{field}");
+    let pointer = format!("/{}", field.replace('.', "/"));
     Problem::new(&catalogue::CONFLICT)
         .detail(told)
         .field(FieldError::new(field, FieldCode::NotUnique).pointer(pointer).detail("Another one has this value."))
@@ -45,7 +45,7 @@ pub(super) fn not_unique(of: &Resource, field: String) -> Problem {
 
 /// What a field points at is not there. Whether it is hidden or missing is not told.
 pub(super) fn dangling(field: String) -> Problem {
-    let pointer = format!("/{field}");
+    let pointer = format!("/{}", field.replace('.', "/"));
     Problem::new(&catalogue::UNPROCESSABLE)
         .detail(format!("`{field}` names something that does not exist, or that you cannot see."))
         .field(FieldError::new(field, FieldCode::NotFound).pointer(pointer).detail("Nothing has this id."))

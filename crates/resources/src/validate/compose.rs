@@ -131,9 +131,17 @@ impl Rules {
             let value = document.get(&field.name).unwrap_or(&Value::Null);
             let was = ground.before().map(|before| before.get(&field.name).unwrap_or(&Value::Null));
             if field.stamp.is_some() || field.read_only {
-                if value.is_null() && was.is_none() {
-                    let first = kept(field, None, Ground::New, stamps, &mut faults);
-                    document.insert(field.name.clone(), first);
+                // An older version may have it where its clients can write.
+                let own = match was {
+                    Some(was) => was.clone(),
+                    None => kept(field, None, Ground::New, stamps, &mut faults),
+                };
+                if *value != own {
+                    let is_said = field.stamp.is_none() && !(value.is_null() && was.is_none());
+                    if is_said {
+                        faults.add(&format!("/{}", field.name), FieldCode::ReadOnly, "The server sets this field.");
+                    }
+                    document.insert(field.name.clone(), own);
                 }
             } else if was != Some(value) {
                 if value.is_null() && field.required {

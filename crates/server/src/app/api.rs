@@ -78,9 +78,9 @@ pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota)
     let verify = Arc::new(OwnTokens(authority.clone()));
     let unknown = Router::new().route(PREFIX, any(unknown)).route(&format!("{PREFIX}/{{*rest}}"), any(unknown));
     routes::routes(service, PREFIX)
-        // Behind the bearer, for the pin of the token.
-        .layer(versioned(service))
         .layer(RateLimitLayer::new(quota, Arc::new(whose), Arc::new(MemoryCounter::new(COUNTED)), Arc::new(since_1970)))
+        // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
+        .layer(versioned(service))
         .layer(BearerLayer::new(verify, challenge(authority)))
         .merge(unknown)
         .layer(versioned(service))

@@ -17,11 +17,14 @@ use crate::app::api;
 use crate::app::system::SystemClock;
 use crate::config::Config;
 
+/// Counts are kept for some two years.
+const MOST_DAYS: u32 = 1_000;
+
 pub(super) async fn run(days: u32, only: Option<u32>, config: &Config, output: Output) -> Result<ExitCode, Failure> {
     let declared = declare(config)?.api;
     let versions = api::versions(&declared, config.origin().as_str());
     let today = SystemClock.now().to_zoned(TimeZone::UTC).date();
-    let since = today.saturating_sub(i64::from(days.max(1) - 1).days());
+    let since = today.saturating_sub(i64::from(days.clamp(1, MOST_DAYS) - 1).days());
     let ports = open_api(config).await?;
     let mut used = ports.usage.usage_since(since).await.map_err(|error| anyhow::anyhow!("{error}"))?;
     used.retain(|used| only.is_none_or(|only| used.used.version == only));

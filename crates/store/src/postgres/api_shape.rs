@@ -18,7 +18,7 @@ use super::{Settings, raising};
 use crate::row::object;
 use crate::shape::{
     BATCH, Catalogue, Difference, Loss, Passage, Passages, Preparations, Shape, ShapeError, ShapePlan, Share, Survey,
-    Work,
+    Work, in_order,
 };
 use crate::statement::{self, Dialect, index, owner_index, search_index, table, unique_index};
 
@@ -172,6 +172,10 @@ async fn survey(client: &Client, api: &Api, progress: Progress<'_>) -> Result<Fo
         if passage.is_needed() {
             found.passages.push((resource.clone(), passage));
         }
+    }
+    found.passages = in_order(found.passages)?;
+    for (resource, version) in ways.foreign(&catalogue) {
+        found.plan.add_foreign(&resource, version);
     }
     let is_former = |name: &String| found.passages.iter().any(|(_, passage)| passage.former.as_ref() == Some(name));
     let gone: Vec<String> =

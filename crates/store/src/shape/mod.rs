@@ -11,7 +11,7 @@ mod work;
 
 pub(crate) use catalogue::{Catalogue, Shape};
 pub(crate) use difference::Difference;
-pub(crate) use passage::{Passage, Passages};
+pub(crate) use passage::{Passage, Passages, in_order};
 pub use plan::{Addition, Loss, ShapeError, ShapePlan};
 pub(crate) use preparations::Preparations;
 pub(crate) use rewrite::{Rewrite, Rewritten};

@@ -122,6 +122,20 @@ impl ShapePlan {
         self.additions.push(Addition { resource: resource.to_owned(), what });
     }
 
+    /// Adds the sentence about rows that are stored as a version which is not declared.
+    pub(crate) fn add_foreign(&mut self, resource: &str, version: u32) {
+        self.losses.push(Loss {
+            name: resource.to_owned(),
+            rows: 0,
+            can_be_accepted: false,
+            what: format!("The rows of {resource} are stored as version {version} has them, and that is not declared."),
+            remedy: format!(
+                "Start with a declaration that has version {version}, and newer ones with their changes, or go back to a \
+                 backup from before it."
+            ),
+        });
+    }
+
     /// Adds the sentence about a resource that is not declared any more.
     pub(crate) fn add_vanished(&mut self, resource: &str, rows: u64) {
         if rows == 0 {

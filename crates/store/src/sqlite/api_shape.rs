@@ -14,6 +14,7 @@ use super::migrations::take_turn;
 use super::{connection, raising, store_error};
 use crate::migration::MigrationError;
 use crate::row::object;
+use crate::shape::in_order;
 use crate::shape::{BATCH, Catalogue, Difference, Loss, Passage, Passages, Shape, ShapeError, ShapePlan, Survey, Work};
 use crate::statement::{self, Dialect, index, owner_index, search_table, table, unique_index};
 
@@ -136,6 +137,10 @@ fn survey(connection: &Connection, api: &Api, progress: Progress<'_>) -> Result<
         if passage.is_needed() {
             found.passages.push((resource.clone(), passage));
         }
+    }
+    found.passages = in_order(found.passages)?;
+    for (resource, version) in ways.foreign(&catalogue) {
+        found.plan.add_foreign(&resource, version);
     }
     let is_former = |name: &String| found.passages.iter().any(|(_, passage)| passage.former.as_ref() == Some(name));
     let gone: Vec<String> =

@@ -144,6 +144,12 @@ fn named(spot: &Spot<'_>, key: &str, told: &str, report: &mut Report) -> Option<
 fn rename(spot: &Spot<'_>, what: &What<'_>, report: &mut Report) -> Option<Change> {
     let to = named(spot, "to", "the name it has now", report)?;
     if what.path.is_empty() {
+        if !names::may_be_resource(&what.resource) {
+            let message =
+                format!("No resource can have been called `{}`: that address means something else.", what.resource);
+            what.target.wrong(message, report);
+            return None;
+        }
         let from = what.resource.clone();
         let singular = names::singular(&from).unwrap_or_else(|| from.clone());
         return Some(Change::ResourceRenamed { from, singular });
@@ -151,7 +157,12 @@ fn rename(spot: &Spot<'_>, what: &What<'_>, report: &mut Report) -> Option<Chang
     if let Some(action) = what.action() {
         return Some(Change::ActionRenamed { from: action.clone(), to });
     }
-    Some(Change::Renamed { from: what.field(report)?, to })
+    let from = what.field(report)?;
+    if from == "id" || from == "links" {
+        what.target.wrong(format!("No field can have been called `{from}`: every row has its own."), report);
+        return None;
+    }
+    Some(Change::Renamed { from, to })
 }
 
 fn retype(spot: &Spot<'_>, what: &What<'_>, report: &mut Report) -> Option<Change> {
@@ -190,7 +201,11 @@ fn read_codec(spot: &Spot<'_>, report: &mut Report) -> Option<Codec> {
         }
         return number.map(Codec::Decimal);
     }
-    spot.get("map").map(|map| Codec::Map(pairs(&map, report)))
+    let map = spot.get("map").map(|map| Codec::Map(pairs(&map, report)));
+    if map.is_none() {
+        spot.wrong("It says no codec: `{ decimal: 2 }` or `{ map: { old: new } }`.", report);
+    }
+    map
 }
 
 /// `{ old: new }`, or a list of pairs where what is old is no text.

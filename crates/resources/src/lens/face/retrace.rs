@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Side, Wrong};
 use crate::lens::turn::Turn;
-use crate::model::{Action, Change, Codec, Field, Operation, Resource};
+use crate::model::{Action, Change, Codec, ColumnKind, Field, Operation, Resource};
 use crate::suggest::nearest;
 
 impl Side {
@@ -151,6 +151,8 @@ impl Side {
         field.default = field.default.as_ref().and_then(|value| codec.down(value, older));
         field.schema = from.clone();
         field.search &= older == "string";
+        let has_column = ColumnKind::of(field).is_some();
+        (field.filter, field.sort) = (field.filter && has_column, field.sort && has_column);
         let older = older.to_owned();
         self.turns.push(Turn::Retype { field: name.to_owned(), codec: codec.clone(), older, newer });
         Ok(())
@@ -166,6 +168,10 @@ impl Side {
             );
             return Err((told, None));
         }
+        if field.unique && value.is_some() {
+            let told = format!("`{name}` is unique, and rows of older clients cannot all have the same value.");
+            return Err((told, None));
+        }
         if self.face.state.as_deref() == Some(name) {
             self.face.state = None;
         }
@@ -177,7 +183,9 @@ impl Side {
     fn bring_back(&mut self, name: &str, from: Option<&Field>) -> Result<(), Wrong> {
         self.free(name)?;
         if let Some(from) = from {
-            self.face.fields.push(from.clone());
+            // Nothing is stored that could be found by it.
+            let bare = Field { filter: false, sort: false, search: false, unique: false, ..from.clone() };
+            self.face.fields.push(bare);
             let value = from.default.clone().unwrap_or(Value::Null);
             self.turns.push(Turn::Constant { field: name.to_owned(), value });
             return Ok(());
@@ -205,7 +213,8 @@ impl Side {
         let Some(words) = self.face.fields[place].schema.get("enum").and_then(Value::as_array).cloned() else {
             return Err((format!("`{name}` is no enumeration: it has no `enum`."), None));
         };
-        if let Some((_, unknown)) = values.iter().find(|(_, newer)| !words.contains(newer)) {
+        let named = values.iter().map(|(_, newer)| newer).chain(shown.iter().map(|(newer, _)| newer));
+        if let Some(unknown) = named.into_iter().find(|newer| !words.contains(newer)) {
             let meant = unknown.as_str().and_then(|word| nearest(word, words.iter().filter_map(Value::as_str)));
             return Err((format!("`{name}` has no value {unknown}."), meant.map(str::to_owned)));
         }
@@ -265,6 +274,9 @@ impl Side {
                 required.as_array_mut().into_iter().for_each(|names| names.push(Value::String(last.clone())));
             }
         }
+        if self.face.state.as_deref() == to.first().map(String::as_str) && to.len() == 1 {
+            self.face.state = (from.len() == 1).then(|| last.clone());
+        }
         let rest = self.face.fields.iter().find(|field| to.len() > 1 && field.name == to[0]);
         let is_nullable = rest.is_some_and(Field::is_nullable);
         self.turns.push(Turn::Move { older: from.to_vec(), newer: to.to_vec(), is_nullable });
@@ -279,12 +291,14 @@ impl Side {
             let field = self.face.fields.remove(place);
             return Ok((field.schema.clone(), field.required, Some(field)));
         };
+        // A part of what may be missing may be missing.
+        let is_outer_required = self.face.fields[place].required;
         let missing = || (format!("`{}` has no member `{}`.", first, inner.join(".")), None);
         let object = object_at(&mut self.face.fields[place].schema, way).ok_or_else(missing)?;
         let schema = properties(object).and_then(|members| members.remove(last)).ok_or_else(missing)?;
         let mut is_required = false;
         if let Some(names) = object.get_mut("required").and_then(Value::as_array_mut) {
-            is_required = names.iter().any(|name| name == last.as_str());
+            is_required = names.iter().any(|name| name == last.as_str()) && way.is_empty() && is_outer_required;
             names.retain(|name| name != last.as_str());
         }
         Ok((schema, is_required, None))

@@ -74,6 +74,12 @@ async fn a_version_past_its_sunset_warns_and_has_lost_what_was_listed() {
             TOLD.map(|name| header(&answer, name)),
             [format!("@{}", unix(day(-200))), http(day(0)), warning, links]
         );
+        let read = super::super::sent(caller.get(&path), 200).await;
+        assert!(read["links"]["void"].is_null(), "links name what can be done now: {read}");
+        let options = status_of(caller.request(reqwest::Method::OPTIONS, &path), 204).await;
+        assert_eq!(header(&options, "allow"), "GET, HEAD, PUT, PATCH, OPTIONS");
+        let described = super::super::sent(caller.get("/api/v1/openapi.json"), 200).await;
+        assert!(described["paths"]["/purchases/{id}"]["delete"].is_null());
         for request in [caller.delete(&path), caller.post(&format!("{path}/void"), &json!({}))] {
             let gone = status_of(request, 410).await;
 

@@ -128,3 +128,67 @@ async fn a_value_that_no_newer_version_can_have_stops_the_start_and_changes_noth
         assert_eq!(caller.read(&self_link(&made)).await, made);
     }
 }
+
+/// Starts with each of these declarations in turn, and answers what the last start said.
+async fn started_in_turn(house: &mut House, declarations: &[&str]) -> String {
+    let file = house.folder().join("api.yaml");
+    for declaration in declarations {
+        std::fs::write(&file, declaration).unwrap();
+        let said = house.run(&["api", "apply"]);
+        if !said.status.success() {
+            return String::from_utf8_lossy(&said.stderr).into_owned();
+        }
+    }
+    String::new()
+}
+
+#[tokio::test]
+async fn a_declaration_that_does_not_know_the_stored_version_is_refused() {
+    let one = first();
+    let three = bakery(&format!("released: {}", day(-400)), "");
+    let later = three.replace("  1: {", "  9: {").replace("  2:\n", "  10:\n").replace("  3:\n", "  11:\n");
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+
+        let back = started_in_turn(&mut house, &[&one, &three, &one]).await;
+        let forth = started_in_turn(&mut house, &[&three, &three, &later]).await;
+
+        assert!(back.contains("stored as version 3 has them, and that is not declared"), "{back}");
+        assert!(forth.contains("stored as version 3 has them, and that is not declared"), "{forth}");
+    }
+}
+
+#[tokio::test]
+async fn a_resource_can_take_the_name_that_another_had() {
+    let resource = |name: &str| {
+        format!(
+            "  {name}: {{ scopes: {{ read: \"all:x\", write: \"all:x\" }}, fields: {{ text: {{ type: string, unique: true }} }} }}\n"
+        )
+    };
+    let head = "api: { name: names }\nscopes: { \"all:x\": Everything }\nversions:\n  1: { released: 2025-01-01 }\n";
+    let one = format!("{head}resources:\n{}{}", resource("users"), resource("people"));
+    let changes =
+        "  2: { released: 2026-01-01, changes: [{ rename: users, to: accounts }, { rename: people, to: users }] }\n";
+    let two = format!("{head}{changes}resources:\n{}{}", resource("accounts"), resource("users"));
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        let file = house.folder().join("api.yaml");
+        std::fs::write(&file, &one).unwrap();
+        house.start().await;
+        let till = register(&house, "till", "all:x");
+        let caller = Caller::with(&house, house.token(&till).await);
+        caller.make("/api/users", json!({ "text": "u" })).await;
+        caller.make("/api/people", json!({ "text": "p" })).await;
+        house.stop().await;
+
+        std::fs::write(&file, &two).unwrap();
+        house.start().await;
+        let caller = Caller::with(&house, house.token(&till).await);
+
+        assert_eq!(caller.column("/api/accounts", "text").await, ["u"]);
+        assert_eq!(caller.column("/api/users", "text").await, ["p"]);
+        assert_eq!(caller.column("/api/v1/users", "text").await, ["u"]);
+        assert_eq!(caller.column("/api/v1/people", "text").await, ["p"]);
+        status_of(caller.post("/api/users", &json!({ "text": "p" })), 409).await;
+    }
+}

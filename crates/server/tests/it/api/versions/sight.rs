@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::{errors, pairs, self_link, sent, status_of};
+use super::super::{Caller, errors, pairs, self_link, sent, status_of};
 use super::in_a_bakery;
 use crate::answer::{header, problem};
+use crate::house::{Engine, House};
 
 fn without(mut row: Value) -> Value {
     let members = row.as_object_mut().unwrap();
@@ -186,4 +187,61 @@ async fn tags_and_keys_belong_to_their_version() {
         status_of(caller.patch(&path, &json!({ "total": "3.00" })).header("if-match", &tag), 200).await;
     })
     .await;
+}
+
+/// What moved, and what only the server sets, in a place where older clients could write.
+const MOVED: &str = r#"
+api: { name: moved }
+scopes: { "all:x": Everything }
+versions:
+  1: { released: 2025-01-01 }
+  2:
+    released: 2026-01-01
+    changes:
+      - { move: things.meta.status, to: status }
+      - { move: things.meta.level, to: level }
+      - { add: things.address }
+      - { move: things.street, to: address.street }
+      - { retype: things.made, from: { type: integer }, codec: epoch, lossy: true }
+resources:
+  things:
+    scopes: { read: "all:x", write: "all:x" }
+    fields:
+      meta: { type: object, properties: { color: { type: string } } }
+      status: { enum: [open, paid], default: open, readOnly: true }
+      level: { type: integer, default: 3 }
+      address: { type: object, properties: { street: { type: string }, city: { type: string } } }
+      made: { set: created_at }
+    state: status
+    actions:
+      pay: { from: open, to: paid }
+"#;
+
+#[tokio::test]
+async fn what_the_server_sets_cannot_be_set_through_an_older_version() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        std::fs::write(house.folder().join("api.yaml"), MOVED).unwrap();
+        house.start().await;
+        let caller = Caller::client_with(&house, "till", "all:x").await;
+
+        let bought = caller.post("/api/v1/things", &json!({ "meta": { "status": "paid" } }));
+        let refused = problem(status_of(bought, 422).await).await;
+        let made = caller.make("/api/v1/things", json!({ "meta": { "color": "red" }, "street": "Elm 1" })).await;
+        let path = self_link(&made);
+        let newer = path.replace("/v1/", "/v2/");
+
+        assert_eq!(errors(&refused), pairs(&[("meta.status", "READ_ONLY")]));
+        assert!(made["made"].is_i64(), "{made}");
+        assert_eq!(made["meta"], json!({ "color": "red", "status": "open", "level": 3 }));
+        problem(status_of(caller.patch(&path, &json!({ "meta": { "status": "paid" } })), 422).await).await;
+        status_of(caller.patch(&newer, &json!({ "address": { "city": "Bern" } })), 200).await;
+        status_of(caller.patch(&path, &json!({ "street": "Oak 2" })), 200).await;
+        let seen = caller.read(&newer).await;
+        assert_eq!(seen["address"], json!({ "street": "Oak 2", "city": "Bern" }));
+        assert_eq!((&seen["status"], &seen["level"]), (&json!("open"), &json!(3)));
+        let paid = sent(caller.post(&format!("{path}/pay"), &json!({})), 200).await;
+        assert_eq!(paid["meta"]["status"], "paid");
+        problem(status_of(caller.post(&format!("{path}/pay"), &json!({})), 409).await).await;
+    }
 }
