@@ -37,6 +37,10 @@ const LIGHT: usize = 256 << 10;
 const SMALL: i64 = 16 << 20;
 /// How long a statement may take that costs little, on a server that is busy with other things.
 const BUSY: Duration = Duration::from_secs(3);
+/// How long one may take that PostgreSQL thinks costs little.
+const HURRIED: Duration = Duration::from_millis(150);
+/// As PostgreSQL counts: about ten milliseconds.
+const CHEAP: f64 = 4_000.0;
 /// A statement is never given less than this.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -120,6 +124,9 @@ impl Postgres {
         if found.is_none() && self.is_small(&list).await? {
             found = self.part(&list, &statement, PLANNED, Some(BUSY), empty()).await?;
         }
+        if found.is_none() && self.is_cheap(&statement).await? {
+            found = self.part(&list, &statement, PLANNED, Some(HURRIED), empty()).await?;
+        }
         if found.is_none() && is_tour {
             found = self.tour(&list, spans, page, &visit).await?;
         }
@@ -201,6 +208,16 @@ impl Postgres {
         let size = "SELECT pg_relation_size(quote_ident($1)::regclass)";
         let rows = self.connections.read(size, &[&list.table()]).await?;
         Ok(rows.first().is_some_and(|row| row.get::<_, i64>(0) <= SMALL))
+    }
+
+    /// Does PostgreSQL itself think that it costs little? Then it is worth waiting for a while on a busy server. Not for
+    /// long: it may be wrong, and whoever asks may know that.
+    async fn is_cheap(&self, statement: &SelectStatement) -> Result<bool, StoreError> {
+        let (sql, values) = Dialect::Postgres.render(statement);
+        let told = self.ask(&format!("EXPLAIN {sql}"), values, PLANNED, Some(HURRIED)).await?.unwrap_or_default();
+        let first = told.first().map(|row| row.get::<_, String>(0)).unwrap_or_default();
+        let cost = first.split("..").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
+        Ok(cost.is_some_and(|cost| cost <= CHEAP))
     }
 
     /// A page by one statement; `None` if it took too long. What would be too much to hold is not sent.
