@@ -45,6 +45,10 @@ async fn a_list_group_by_group_is_the_same() {
             let visit = engine.crowd.enter(Duration::from_mins(1));
             let page = engine.tour(&list, spans, Page::of(&plan.window), &visit).await.unwrap().unwrap();
             let Listing::Rows { mut rows, more, .. } = page.listing(&list, &plan).unwrap() else { unreachable!() };
+            let joined = list.joined(&list.beyond(from.as_ref()).unwrap(), 18).unwrap();
+            if let Some(statement) = joined {
+                assert!(engine.is_cheap(&statement).await.unwrap(), "eighty rows are few");
+            }
             if place == Place::Before {
                 rows.reverse();
             }
