@@ -17,8 +17,8 @@ use super::migrations::{LOCK, lock, unlock};
 use super::{Settings, raising};
 use crate::row::object;
 use crate::shape::{
-    BATCH, Catalogue, Difference, Loss, Passage, Passages, Preparations, Shape, ShapeError, ShapePlan, Share, Survey,
-    Work, in_order,
+    Catalogue, Difference, Loss, Passage, Passages, Preparations, Shape, ShapeError, ShapePlan, Share, Survey, Work,
+    in_order,
 };
 use crate::statement::{self, Dialect, index, owner_index, search_index, table, unique_index};
 
@@ -30,6 +30,9 @@ const BRIEF: &str = "SET LOCAL lock_timeout = '300ms'";
 const PAUSE: Duration = Duration::from_millis(300);
 /// So often.
 const ATTEMPTS: usize = 200;
+
+/// So many rows are looked at at once.
+const LOOK: i64 = 500;
 
 /// What would be done for this declaration? Changes nothing.
 pub async fn plan(settings: &Settings, api: &Api) -> Result<ShapePlan, ShapeError> {
@@ -200,7 +203,7 @@ async fn look(
         let (total, mut seen) = (rows_in(client, of).await?, 0);
         let mut last = None::<Uuid>;
         loop {
-            let rows = rows(client, &select.replace("id > $1", after(last)), &[&last, &(BATCH as i64)]).await?;
+            let rows = rows(client, &select.replace("id > $1", after(last)), &[&last, &LOOK]).await?;
             let Some(newest) = rows.last() else { break };
             last = Some(newest.get(0));
             for row in &rows {

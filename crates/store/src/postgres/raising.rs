@@ -10,8 +10,11 @@ use valetkey_resources::ports::Draft;
 use super::api_shape::{KEEP, after, catalogue, execute, rows, rows_in};
 use super::filling::Progress;
 use crate::row::object;
-use crate::shape::{BATCH, Passage};
+use crate::shape::Passage;
 use crate::statement::{index, owner_index, search_index, table, unique_index};
+
+/// So many rows are held at once: they may be large.
+const ROWS: i64 = 200;
 
 /// Renames the table, and rewrites its documents.
 pub(super) async fn raise(
@@ -59,7 +62,7 @@ async fn rewrite(client: &Client, of: &Resource, passage: &Passage, progress: Pr
     );
     let (mut last, mut seen) = (None::<Uuid>, 0);
     loop {
-        let found = rows(client, &select.replace("id > $1", after(last)), &[&last, &(BATCH as i64)]).await?;
+        let found = rows(client, &select.replace("id > $1", after(last)), &[&last, &ROWS]).await?;
         let Some(newest) = found.last() else { return Ok(()) };
         last = Some(newest.get(0));
         let ids: Vec<Uuid> = found.iter().map(|row| row.get(0)).collect();

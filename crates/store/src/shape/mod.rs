@@ -21,3 +21,5 @@ pub(crate) use work::Work;
 
 /// So many rows are rewritten in one transaction: nobody waits long for it.
 pub(crate) const BATCH: usize = 5_000;
+/// Fewer, once their documents have so many bytes: they are in memory meanwhile.
+pub(crate) const BATCH_BYTES: usize = 8 << 20;

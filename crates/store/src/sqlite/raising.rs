@@ -10,8 +10,11 @@ use super::api_shape::{immediate, rows_in};
 use super::filling::{self, Progress, forget_words};
 use super::store_error;
 use crate::row::object;
-use crate::shape::{BATCH, Passage};
+use crate::shape::Passage;
 use crate::statement::{index, owner_index, search_table, table, unique_index};
+
+/// So many rows are held at once: they may be large.
+const ROWS: i64 = 200;
 
 /// Renames the table, and rewrites its documents.
 pub(super) fn raise(
@@ -65,7 +68,7 @@ fn rewrite(
     let (mut last, mut seen) = (i64::MIN, 0);
     loop {
         let mut statement = connection.prepare_cached(&select).map_err(store_error)?;
-        let found = statement.query_map(params![last, BATCH as i64], |row| Ok((row.get(0)?, row.get(1)?)));
+        let found = statement.query_map(params![last, ROWS], |row| Ok((row.get(0)?, row.get(1)?)));
         let batch: Vec<(i64, String)> = found.and_then(Iterator::collect).map_err(store_error)?;
         let Some((newest, _)) = batch.last() else { return Ok(()) };
         last = *newest;

@@ -292,3 +292,16 @@ pub async fn what_is_right_is_not_written_again(engine: &impl Engine) {
         id(1_000 + MANY as u128 - 1)
     );
 }
+
+pub async fn large_documents_are_taken_a_few_at_a_time(engine: &impl Engine) {
+    let rows: Vec<_> = (0..20).map(|size| json!({"size": size, "name": "x".repeat(1 << 20)})).collect();
+    with_rows(engine, things(vec![Field::new("size", json!({"type": "integer"})), text("name")]), &rows).await;
+    let next = things(vec![api::listed("size", json!({"type": "integer"})), text("name")]);
+
+    let mut told = Told::new();
+    engine.apply(&one(next.clone()), &[], &mut told).await.unwrap();
+
+    let steps: Vec<_> = told.iter().filter(|(_, _, what)| what == "rows of things").map(|(done, ..)| *done).collect();
+    assert_eq!(steps, [8, 16, 20]);
+    assert_eq!(listed(engine, &next, &Sight::default(), &ordered(By::Column(0))).await[19], id(19));
+}

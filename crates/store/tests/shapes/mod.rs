@@ -58,7 +58,8 @@ macro_rules! shapes {
                 whoever_writes_meanwhile_fills_its_own_columns, a_killed_server_leaves_the_rest_to_the_next,
                 a_search_that_is_made_anew_has_what_came_meanwhile, little_work_is_done_before_anyone_is_served,
                 uniqueness_is_there_before_anyone_is_served, a_removal_waits_until_it_is_known_who_points_there,
-                another_declaration_takes_over_what_was_left, what_is_right_is_not_written_again;
+                another_declaration_takes_over_what_was_left, what_is_right_is_not_written_again,
+                large_documents_are_taken_a_few_at_a_time;
             repairs: damaged_columns_are_restored, half_a_change_is_completed, a_search_beside_reindex_finds_all;
         );
     };

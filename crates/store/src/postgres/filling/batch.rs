@@ -15,7 +15,7 @@ use super::super::api_shape::{after, rows};
 use super::super::bound::{Bound, cell_at, stored};
 use super::super::connection::Fault;
 use super::words;
-use crate::shape::{BATCH, Rewrite, Work};
+use crate::shape::{BATCH, BATCH_BYTES, Rewrite, Work};
 use crate::statement::{self, table};
 
 const ROW: &str = "id, revision, owner, created_at, updated_at, task, document";
@@ -31,35 +31,47 @@ pub(super) struct Next {
     pub(super) words: Option<String>,
 }
 
+/// Rows that were read.
+struct Batch {
+    /// How many.
+    seen: usize,
+    /// The last of them; none if there are no more.
+    newest: Option<Uuid>,
+    /// Those that are not yet what their documents say.
+    changed: Vec<Next>,
+}
+
 /// The next rows.
 pub(super) async fn next(client: &Client, of: &Resource, work: &mut Work) -> Result<(), StoreError> {
     let last: Option<Uuid> = work.after.as_deref().and_then(|after| after.parse().ok());
     loop {
-        let (seen, newest, changed) = read(client, of, work, last).await?;
+        let Batch { seen, newest, changed } = read(client, of, work, last).await?;
         // A row that somebody changed since it was read is left alone, and looked at again.
         if write(client, of, work, &changed).await? {
-            let is_last = seen < BATCH;
-            work.saw(seen, newest.filter(|_| !is_last).map(|id| id.to_string()));
+            work.saw(seen, newest.map(|id| id.to_string()));
             return Ok(());
         }
     }
 }
 
 /// The next rows, and which of them are not yet what their documents say.
-async fn read(
-    client: &Client,
-    of: &Resource,
-    work: &Work,
-    last: Option<Uuid>,
-) -> Result<(usize, Option<Uuid>, Vec<Next>), StoreError> {
+async fn read(client: &Client, of: &Resource, work: &Work, last: Option<Uuid>) -> Result<Batch, StoreError> {
     let rewrite = Rewrite::new(of, work);
     let columns = rewrite.columns();
     let names: String = columns.iter().map(|column| format!(", \"{}\"", statement::column(&column.field))).collect();
     let words = if work.words { ", search IS NULL" } else { "" };
-    let select =
-        format!("SELECT {ROW}{names}{words} FROM \"{}\" WHERE {} ORDER BY id LIMIT $2", table(&of.name), after(last));
+    let select = format!(
+        "SELECT {ROW}{names}{words}, many FROM (SELECT *, count(*) OVER () AS many, \
+         sum(octet_length(document)) OVER (ORDER BY id) - octet_length(document) AS before \
+         FROM (SELECT * FROM \"{}\" WHERE {} ORDER BY id LIMIT $2) AS next) AS measured \
+         WHERE before < {BATCH_BYTES} ORDER BY id",
+        table(&of.name),
+        after(last)
+    );
     let found = rows(client, &select, &[&last, &(BATCH as i64)]).await?;
-    let newest = found.last().map(|row| row.get(0));
+    let many = found.first().map_or(0, |row| row.get::<_, i64>(row.len() - 1));
+    let is_last = many < BATCH as i64 && found.len() as i64 == many;
+    let newest = found.last().map(|row| row.get(0)).filter(|_| !is_last);
     let (mut changed, mut doubtful) = (Vec::new(), Vec::new());
     for row in &found {
         let stands: Vec<_> = columns.iter().zip(7..).map(|(column, place)| cell_at(row, place, column.kind)).collect();
@@ -77,7 +89,7 @@ async fn read(
     }
     changed.extend(words::wrong(client, of, doubtful).await?);
     changed.sort_by_key(|next| next.row.id);
-    Ok((found.len(), newest, changed))
+    Ok(Batch { seen: found.len(), newest, changed })
 }
 
 /// Writes these rows. Answers whether none of them had changed since.

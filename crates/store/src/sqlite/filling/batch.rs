@@ -9,7 +9,7 @@ use valetkey_resources::ports::Stored;
 use super::super::bound::{Bound, execute, stored};
 use super::super::store_error;
 use super::{in_the_way, words};
-use crate::shape::{BATCH, Rewrite, Rewritten, Work};
+use crate::shape::{BATCH, BATCH_BYTES, Rewrite, Rewritten, Work};
 use crate::statement::{self, table};
 
 /// The next rows.
@@ -27,16 +27,20 @@ pub(super) fn next(transaction: &Transaction<'_>, of: &Resource, work: &mut Work
     let update_all = update.replacen(" WHERE", ", document = ? WHERE", 1);
     let first: i64 = work.after.as_deref().and_then(|after| after.parse().ok()).unwrap_or(i64::MIN);
     let mut last = first;
-    let batch: Vec<(Stored, i64, Vec<Value>)> = {
+    let (mut batch, mut bytes) = (Vec::<(Stored, i64, Vec<Value>)>::new(), 0);
+    {
         let mut statement = transaction.prepare_cached(&select).map_err(store_error)?;
-        let found = statement.query_map(params![first, BATCH as i64], |row| {
-            let cells = (0..names.len()).map(|place| row.get(8 + place)).collect::<rusqlite::Result<_>>()?;
-            Ok((stored(row), row.get(7)?, cells))
-        });
-        let found = found.map_err(store_error)?;
-        let found = found.map(|row| row.map_err(store_error).and_then(|(row, seq, cells)| Ok((row?, seq, cells))));
-        found.collect::<Result<_, StoreError>>()?
-    };
+        let mut found = statement.query(params![first, BATCH as i64]).map_err(store_error)?;
+        while let Some(row) = found.next().map_err(store_error)?
+            && bytes < BATCH_BYTES
+        {
+            let cells = (0..names.len()).map(|place| row.get(8 + place)).collect::<rusqlite::Result<_>>();
+            let (seq, cells) = (row.get(7).map_err(store_error)?, cells.map_err(store_error)?);
+            let row = stored(row)?;
+            bytes += row.document.len();
+            batch.push((row, seq, cells));
+        }
+    }
     for (row, seq, cells) in &batch {
         let Rewritten { document, cells: next, words } = rewrite.of(row)?;
         let next: Vec<_> = next.iter().map(Bound).collect();
@@ -57,7 +61,7 @@ pub(super) fn next(transaction: &Transaction<'_>, of: &Resource, work: &mut Work
     if work.words && !batch.is_empty() {
         words::catch_up(transaction, of, first, last)?;
     }
-    let is_last = batch.len() < BATCH;
+    let is_last = batch.len() < BATCH && bytes < BATCH_BYTES;
     work.saw(batch.len(), (!is_last).then(|| last.to_string()));
     Ok(())
 }
