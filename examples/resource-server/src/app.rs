@@ -78,7 +78,9 @@ pub fn app(world: World) -> Router {
     let once = IdempotencyLayer::new(Arc::new(MemoryStore::new(10_000)), Arc::new(owner), world.clock.clone());
     let routes = users::routes(shared).layer(once).layer(DefaultBodyLimit::max(MAX_BODY));
     // The version is taken out of the path before routes are found, so its layer is around the router.
-    let versions = Versions::new("shop", "/api", vec![ApiVersion::new(1, Day::of_unix(0))], world.clock.clone());
+    // It came out on 2026-01-01.
+    let first = ApiVersion::new(1, Day::of_unix(1_767_225_600));
+    let versions = Versions::new("shop", "/api", vec![first], world.clock.clone());
     let versioned = VersionLayer::new(versions).layer(routes);
     // Requests are counted for each caller, so after the caller is known.
     let limits = RateLimitLayer::new(world.quota, Arc::new(owner), Arc::new(MemoryCounter::new(100_000)), world.clock);
