@@ -75,7 +75,8 @@ impl Speaker {
         ends: &mut Option<(Position, Position)>,
     ) -> Result<Included, Problem> {
         if planned.include.is_empty() {
-            return Ok(Included::default());
+            let seen = self.seen(served, &rows.iter().collect::<Vec<_>>()).await?;
+            return Ok(Included { seen, ..Included::default() });
         }
         // Backwards, the last row is the nearest one.
         let is_back = matches!(planned.plan.window, Window::Beside { place: Place::Before, .. });

@@ -177,8 +177,13 @@ async fn survey(client: &Client, api: &Api, progress: Progress<'_>) -> Result<Fo
         }
     }
     found.passages = in_order(found.passages)?;
-    for (resource, version) in ways.foreign(&catalogue) {
-        found.plan.add_foreign(&resource, version);
+    for resource in &api.resources {
+        if let Some(version) = ways.foreign(&catalogue, resource) {
+            let rows = rows_in(client, &resource.name).await?;
+            if rows > 0 {
+                found.plan.add_foreign(&resource.name, version, rows);
+            }
+        }
     }
     let is_former = |name: &String| found.passages.iter().any(|(_, passage)| passage.former.as_ref() == Some(name));
     let gone: Vec<String> =

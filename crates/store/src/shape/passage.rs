@@ -92,10 +92,9 @@ impl Passages {
         })
     }
 
-    /// Resources whose rows are stored as a version that is not declared: nobody here knows how to read them.
-    pub(crate) fn foreign(&self, catalogue: &Catalogue) -> Vec<(String, u32)> {
-        let unknown = catalogue.iter().filter_map(|(name, shape)| Some((name.clone(), shape.version?)));
-        unknown.filter(|(_, version)| !self.numbers.contains(version)).collect()
+    /// The version that rows of a resource are stored as, if that is not declared: nobody here knows how to read them.
+    pub(crate) fn foreign(&self, catalogue: &Catalogue, of: &Resource) -> Option<u32> {
+        catalogue.get(&of.name)?.version.filter(|version| !self.numbers.contains(version))
     }
 }
 

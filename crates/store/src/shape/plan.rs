@@ -123,10 +123,10 @@ impl ShapePlan {
     }
 
     /// Adds the sentence about rows that are stored as a version which is not declared.
-    pub(crate) fn add_foreign(&mut self, resource: &str, version: u32) {
+    pub(crate) fn add_foreign(&mut self, resource: &str, version: u32, rows: u64) {
         self.losses.push(Loss {
             name: resource.to_owned(),
-            rows: 0,
+            rows,
             can_be_accepted: false,
             what: format!("The rows of {resource} are stored as version {version} has them, and that is not declared."),
             remedy: format!(

@@ -129,32 +129,40 @@ async fn a_value_that_no_newer_version_can_have_stops_the_start_and_changes_noth
     }
 }
 
-/// Starts with each of these declarations in turn, and answers what the last start said.
-async fn started_in_turn(house: &mut House, declarations: &[&str]) -> String {
-    let file = house.folder().join("api.yaml");
-    for declaration in declarations {
-        std::fs::write(&file, declaration).unwrap();
-        let said = house.run(&["api", "apply"]);
-        if !said.status.success() {
-            return String::from_utf8_lossy(&said.stderr).into_owned();
-        }
-    }
-    String::new()
-}
-
 #[tokio::test]
 async fn a_declaration_that_does_not_know_the_stored_version_is_refused() {
-    let one = first();
-    let three = bakery(&format!("released: {}", day(-400)), "");
-    let later = three.replace("  1: {", "  9: {").replace("  2:\n", "  10:\n").replace("  3:\n", "  11:\n");
+    let resource = |price: &str| {
+        format!(
+            "resources:\n  things: {{ scopes: {{ read: \"all:x\", write: \"all:x\" }}, fields: {{ price: {{ {price} }} }} }}\n"
+        )
+    };
+    let head = "api: { name: prices }\nscopes: { \"all:x\": Everything }\nversions:\n";
+    let one = format!("{head}  1: {{ released: 2025-01-01 }}\n{}", resource("type: number"));
+    let change = "{ retype: things.price, from: { type: number, multipleOf: 0.01 }, codec: { decimal: 2 } }";
+    let second = format!("  2: {{ released: 2026-01-01, changes: [{change}] }}\n");
+    let two = format!("{head}  1: {{ released: 2025-01-01 }}\n{second}{}", resource("type: integer"));
+    let later = format!("{head}  3: {{ released: 2026-02-01 }}\n{}", resource("type: integer"));
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        let file = house.folder().join("api.yaml");
+        std::fs::write(&file, &one).unwrap();
+        house.start().await;
+        let caller = Caller::client_with(&house, "till", "all:x").await;
+        caller.make("/api/things", json!({ "price": 12.5 })).await;
+        house.stop().await;
 
-        let back = started_in_turn(&mut house, &[&one, &three, &one]).await;
-        let forth = started_in_turn(&mut house, &[&three, &three, &later]).await;
+        for (declaration, is_refused) in [(&later, true), (&two, false), (&one, true), (&later, true), (&two, false)] {
+            std::fs::write(&file, declaration).unwrap();
+            let said = house.run(&["api", "apply", "--accept", "things", "--accept", "things.price"]);
 
-        assert!(back.contains("stored as version 3 has them, and that is not declared"), "{back}");
-        assert!(forth.contains("stored as version 3 has them, and that is not declared"), "{forth}");
+            let words = String::from_utf8_lossy(&said.stderr);
+            assert_eq!(!said.status.success(), is_refused, "{words}");
+            assert_eq!(words.contains("has them, and that is not declared"), is_refused, "{words}");
+        }
+        house.start().await;
+        let caller = Caller::client_with(&house, "other", "all:x").await;
+        assert_eq!(caller.column("/api/v2/things", "price").await, [1250]);
+        assert_eq!(caller.column("/api/v1/things", "price").await, [12.5]);
     }
 }
 
