@@ -24,6 +24,8 @@ ACCEPTED = {
     "STORE_PUBLIC_UNNECESSARY",
     # Says that a 400 is a 400.
     "STATUS_BAD_REQUEST",
+    # Caller, origin and two places for the version: where origins are listed, each of the four makes another answer.
+    "VARY_COMPLEX",
 }
 
 
