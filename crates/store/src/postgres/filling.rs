@@ -97,7 +97,12 @@ async fn finish(
         let Some(before) = found.first().map(|row| row.get::<_, String>(0)) else { return Ok(()) };
         let mut shape = Shape::read(&before)?;
         let is_mine = shape.is_of(of);
-        let Some(mut work) = shape.work.take().filter(|work| is_mine && share.has(work)) else { return Ok(()) };
+        let left = shape.work.take();
+        if left.is_none() {
+            // Another node has done it since this one looked, and let go of the lock.
+            preparations.note(&of.name, None);
+        }
+        let Some(mut work) = left.filter(|work| is_mine && share.has(work)) else { return Ok(()) };
         let mut step = None;
         if !work.is_seen {
             batch::next(client, of, &mut work).await?;

@@ -128,15 +128,19 @@ pub(super) async fn lock(client: &Client) -> Result<(), MigrationError> {
     Ok(())
 }
 
-/// Takes a lock, unless another node has it.
+/// A lock of one schema.
+const OURS: &str = "$1::bigint # hashtext(coalesce(current_schema(), ''))::bigint";
+
+/// Takes a lock, unless another node has it. Nodes with another schema of the same database are none of ours.
 pub(super) async fn try_lock(client: &Client, lock: i64) -> Result<bool, StoreError> {
-    let free = client.query_one("SELECT pg_try_advisory_lock($1)", &[&lock]).await.map_err(Fault::from)?;
+    let free =
+        client.query_one(&format!("SELECT pg_try_advisory_lock({OURS})"), &[&lock]).await.map_err(Fault::from)?;
     Ok(free.get(0))
 }
 
 /// Closing the connection would free the lock as well, but only when the server notices.
 pub(super) async fn unlock(client: &Client, lock: i64) -> Result<(), StoreError> {
-    client.execute("SELECT pg_advisory_unlock($1)", &[&lock]).await.map_err(Fault::from)?;
+    client.execute(&format!("SELECT pg_advisory_unlock({OURS})"), &[&lock]).await.map_err(Fault::from)?;
     Ok(())
 }
 

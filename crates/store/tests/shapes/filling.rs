@@ -151,7 +151,9 @@ pub async fn a_killed_server_leaves_the_rest_to_the_next(engine: &impl Engine) {
     assert!(begun.is_empty(), "{begun}");
     // A step that was on its way is done all the same.
     assert!(matches!(early, Err(Told503::Preparing { percent: 41.., .. })), "{early:?}");
-    assert!(rest[0].0 >= 10_000, "{rest:?}");
+    // Whoever waits for another database's node tells where it stands meanwhile.
+    let mut rows_told = rest.iter().filter(|(_, _, what)| what.starts_with("rows")).map(|(done, ..)| *done);
+    assert!(rows_told.all(|done| done >= 5_000), "{rest:?}");
     let counted = rows.count(&next, &Sight::default(), &colour_is("red"), u64::from(u32::MAX)).await.unwrap();
     assert_eq!(counted, valetkey_resources::ports::Counted::Exactly(MANY as u64));
 }
