@@ -13,7 +13,7 @@ use valetkey_resources::openapi::Surroundings;
 use valetkey_resources::ports::Ports;
 use valetkey_resources::routes;
 use valetkey_resources::service::{Parts, Service};
-use valetkey_rest::bearer::{BearerLayer, Caller, Challenge};
+use valetkey_rest::bearer::Caller;
 use valetkey_rest::page::cursor::CursorKey;
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::rate_limit::{MemoryCounter, Quota};
@@ -21,8 +21,8 @@ use valetkey_rest::version::{ApiVersion, Day, Lifecycle, Versions};
 use valetkey_rest::{RateLimitLayer, VersionLayer};
 
 use super::edge::ClientAddress;
+use super::guard::{self, challenge};
 use super::system::{SystemClock, SystemIds};
-use crate::bridge::bearer::OwnTokens;
 use crate::bridge::handlers::OutboundHandlers;
 
 /// Where the API is.
@@ -73,17 +73,14 @@ pub fn versioned(service: &Service) -> VersionLayer {
     VersionLayer::new(service.versions.clone()).keeping_path()
 }
 
-/// Its routes, each for those who bring a token and do not ask too often.
+/// Its routes, each for those who bring a token or a key and do not ask too often.
 pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota) -> Router {
-    let verify = Arc::new(OwnTokens(authority.clone()));
     let unknown = Router::new().route(PREFIX, any(unknown)).route(&format!("{PREFIX}/{{*rest}}"), any(unknown));
-    routes::routes(service, PREFIX)
+    let routes = routes::routes(service, PREFIX)
         .layer(RateLimitLayer::new(quota, Arc::new(whose), Arc::new(MemoryCounter::new(COUNTED)), Arc::new(since_1970)))
         // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
-        .layer(versioned(service))
-        .layer(BearerLayer::new(verify, challenge(authority)))
-        .merge(unknown)
-        .layer(versioned(service))
+        .layer(versioned(service));
+    guard::guarded(routes, authority).merge(unknown).layer(versioned(service))
 }
 
 async fn unknown() -> Problem {
@@ -123,12 +120,4 @@ pub fn openapi(face: &Api, version: u32, issuer: &str, prefix: &str) -> serde_js
 /// Its description, for anyone.
 pub fn description(service: &Arc<Service>, authority: &Authority) -> Router {
     routes::description(service, &authority.policy.issuer, PREFIX).layer(versioned(service))
-}
-
-fn challenge(authority: &Authority) -> Challenge {
-    let issuer = &authority.policy.issuer;
-    Challenge {
-        realm: authority.policy.audience.clone(),
-        resource_metadata: Some(format!("{issuer}/.well-known/oauth-protected-resource{PREFIX}")),
-    }
 }

@@ -1,6 +1,6 @@
 //! `valetkey client`
 
-mod words;
+pub(super) mod words;
 
 use std::process::ExitCode;
 
