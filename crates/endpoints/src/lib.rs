@@ -7,6 +7,7 @@ mod credentials;
 mod device_code;
 mod introspect;
 mod jwks;
+mod limit;
 pub mod metadata;
 pub mod problems;
 mod protected_resource;
@@ -23,6 +24,7 @@ use axum::Router;
 use axum::routing::{get, post};
 use valetkey_oauth::Authority;
 
+pub use limit::TokenLimit;
 pub use metadata::Documents;
 
 /// What the handlers share.
@@ -30,13 +32,14 @@ pub use metadata::Documents;
 pub struct Endpoints {
     authority: Arc<Authority>,
     documents: Arc<Documents>,
+    token_limit: TokenLimit,
 }
 
 impl Endpoints {
     /// Prepares the documents that do not change while the server runs.
-    pub fn new(authority: Arc<Authority>) -> Self {
+    pub fn new(authority: Arc<Authority>, token_limit: TokenLimit) -> Self {
         let documents = Arc::new(Documents::new(&authority.policy));
-        Self { authority, documents }
+        Self { authority, documents, token_limit }
     }
 
     /// The routes that act, as one table. Only listed origins may call them from a browser.

@@ -1,13 +1,15 @@
 //! `POST /token`: a grant in, tokens out.
 
+use std::sync::Arc;
+
 use axum::Extension;
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
 use serde::Serialize;
 use valetkey_oauth::clients;
 use valetkey_oauth::grants::{self, Caller, Renewal, TokenRequest, TokenSet};
-use valetkey_oauth::model::Secret;
+use valetkey_oauth::model::{Client, Secret};
 use valetkey_oauth::protocol::{GrantType, Scope};
 use valetkey_oauth::{Authority, Refusal};
 use valetkey_rest::form::Form;
@@ -40,7 +42,19 @@ pub(crate) async fn post(
     body: Body,
 ) -> Response {
     let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
-    match exchange(&endpoints.authority, &caller, &headers, body).await {
+    let (authority, limit) = (&endpoints.authority, &endpoints.token_limit);
+    let request = Request::read(authority, &headers, body).await;
+    // Counted once it is known who asks, and before anything is done for them.
+    let counted = limit.count(request.as_ref().ok().map(|request| &*request.client), &caller).await;
+    let verdict = match counted {
+        Ok(verdict) => verdict,
+        Err(held) => return held.into_response(),
+    };
+    let outcome = match request {
+        Ok(request) => request.exchange(authority, &caller).await.map_err(WireError::from),
+        Err(error) => Err(error),
+    };
+    let mut response = match outcome {
         Ok(tokens) => answer::json(&TokenResponse {
             access_token: tokens.access_token.expose(),
             token_type: "Bearer",
@@ -49,23 +63,35 @@ pub(crate) async fn post(
             refresh_token: tokens.refresh_token.as_ref().map(Secret::expose),
             id_token: tokens.id_token.as_ref().map(Secret::expose),
         }),
-        Err(error) => error.answer(&endpoints.authority),
-    }
+        Err(error) => error.answer(authority),
+    };
+    verdict.write(response.headers_mut());
+    response
 }
 
-async fn exchange(
-    authority: &Authority,
-    caller: &Caller,
-    headers: &HeaderMap,
-    body: Body,
-) -> Result<TokenSet, WireError> {
-    let bytes = request::bytes(headers, body)?;
-    let form = request::form(&bytes)?;
-    // What no client may ask is refused before anyone is looked up.
-    let grant = grants::offered(form.get("grant_type").ok_or(Refusal::Missing("grant_type"))?)?;
-    let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
-    grants::check_resource(authority, form.get("resource"))?;
-    Ok(grants::exchange(authority, &client, caller, token_request(grant, headers, &form)?).await?)
+/// A request of a client that is known.
+struct Request {
+    client: Arc<Client>,
+    /// What it asks for, or what is wrong with it.
+    asked: Result<TokenRequest, Refusal>,
+    resource: Option<String>,
+}
+
+impl Request {
+    async fn read(authority: &Authority, headers: &HeaderMap, body: Body) -> Result<Self, WireError> {
+        let bytes = request::bytes(headers, body)?;
+        let form = request::form(&bytes)?;
+        // What no client may ask is refused before anyone is looked up.
+        let grant = grants::offered(form.get("grant_type").ok_or(Refusal::Missing("grant_type"))?)?;
+        let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
+        let resource = form.get("resource").map(str::to_owned);
+        Ok(Self { client, asked: token_request(grant, headers, &form), resource })
+    }
+
+    async fn exchange(self, authority: &Authority, caller: &Caller) -> Result<TokenSet, Refusal> {
+        grants::check_resource(authority, self.resource.as_deref())?;
+        grants::exchange(authority, &self.client, caller, self.asked?).await
+    }
 }
 
 fn token_request(grant: GrantType, headers: &HeaderMap, form: &Form<'_>) -> Result<TokenRequest, Refusal> {

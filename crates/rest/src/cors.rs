@@ -43,7 +43,7 @@ const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const REQUEST_HEADERS: &str =
     "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-API-Key, X-API-Version";
 /// What a page may read beyond the few headers that it may always read.
-const RESPONSE_HEADERS: &str = "Accept-Patch, Allow, API-Warning, Deprecation, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
+const RESPONSE_HEADERS: &str = "Accept-Patch, Allow, API-Warning, Deprecation, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 /// How long a browser keeps the answer to a preflight, in seconds.
 const MAX_AGE: &str = "600";
 

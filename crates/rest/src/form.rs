@@ -24,7 +24,7 @@ mod decode;
 mod tests;
 
 pub use decode::Malformation;
-pub(crate) use decode::spells;
+pub use decode::spells;
 pub use decode::{decode_component, encode_component};
 
 /// More parameters than any endpoint has; what is beyond only costs time.

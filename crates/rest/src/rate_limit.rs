@@ -1,7 +1,12 @@
 //! Rate limits in fixed windows, counted for each caller. Owns windows and headers; who is counted is a function's to say.
 //!
 //! Windows begin at multiples of their length, so that all servers of a service agree on them without a word. Every
-//! answer tells the limit, what is left of it and when the next window begins; a refusal also how long to wait.
+//! answer tells the limit, what is left of it and when the next window begins, in `X-RateLimit-*` and in the `RateLimit`
+//! fields of the IETF; a refusal also how long to wait. A request may be charged to several policies at once: the tightest
+//! one speaks.
+//!
+//! A [`MemoryCounter`] counts for one process. With the feature `redis`, a `RedisCounter` counts for all servers together,
+//! and a [`Standby`] goes on alone while Redis is away.
 //!
 //! ```
 //! use std::{sync::Arc, time::Duration};
@@ -31,19 +36,25 @@
 
 use std::{sync::Arc, time::Duration};
 
-use http::{HeaderName, HeaderValue, header, request::Parts};
+use http::{HeaderName, request::Parts};
 
 pub use async_trait::async_trait;
 
-use crate::problem::{Problem, catalogue};
-
 mod layer;
+mod limiter;
 mod memory;
+#[cfg(feature = "redis")]
+pub mod redis;
+mod standby;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 pub use layer::{RateLimitLayer, RateLimitService};
+pub use limiter::Limiter;
 pub use memory::MemoryCounter;
+pub use standby::Standby;
+pub use verdict::Verdict;
 
 /// Requests of a window.
 pub const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
@@ -51,9 +62,16 @@ pub const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 pub const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 /// When the next window begins, in seconds of Unix time.
 pub const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+/// What is left of each policy, as the IETF draft writes it.
+pub const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+/// What each policy allows, as the IETF draft writes it.
+pub const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
 /// Says who is counted together; none is not limited.
 pub type KeyOf = Arc<dyn Fn(&Parts) -> Option<String> + Send + Sync>;
+
+/// Says what a request is charged to; nothing is not limited.
+pub type ChargesOf = Arc<dyn Fn(&Parts) -> Vec<Charge> + Send + Sync>;
 
 /// So many requests in so long a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +80,36 @@ pub struct Quota {
     pub limit: u64,
     /// How long a window is; at least a second.
     pub window: Duration,
+}
+
+/// A quota with a name that callers see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// Its name, without quotes and backslashes.
+    pub name: Arc<str>,
+    /// What it allows.
+    pub quota: Quota,
+}
+
+impl Policy {
+    /// Gives a quota a name.
+    pub fn new(name: &str, quota: Quota) -> Self {
+        Self { name: name.into(), quota }
+    }
+
+    /// What a request of this caller is charged to.
+    pub fn charge(&self, whose: &str) -> Charge {
+        Charge { key: format!("{} {whose}", self.name), policy: self.clone() }
+    }
+}
+
+/// What one request is charged to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Charge {
+    /// The policy.
+    pub policy: Policy,
+    /// Whose count of it. Begins with the name of the policy, so that policies can share a counter.
+    pub key: String,
 }
 
 /// What a counter has counted.
@@ -73,52 +121,22 @@ pub struct Count {
     pub reset_at: u64,
 }
 
-/// Counts requests. A counter that cannot count at the moment says `used: 0`: a limit is no reason to be down.
+/// Whoever counts does not answer. The words are for the log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("requests cannot be counted at the moment: {0}")]
+pub struct Away(pub String);
+
+/// Counts requests.
 #[async_trait]
 pub trait Counter: Send + Sync {
-    /// Counts one request of `key` in the window that `now` falls in, and tells how many there are.
+    /// Counts one request for each charge, in the windows that `now` falls in, and tells how many there are of each.
     ///
     /// Need not count beyond `limit + 1`.
-    async fn hit(&self, key: &str, window: Duration, limit: u64, now: Duration) -> Count;
+    async fn hit(&self, charges: &[Charge], now: Duration) -> Result<Vec<Count>, Away>;
 }
 
 /// When the window ends that `now` falls in, in seconds of Unix time. All counters agree on it.
 pub fn window_end(window: Duration, now: Duration) -> u64 {
     let length = window.as_secs().max(1);
     (now.as_secs() / length).saturating_add(1).saturating_mul(length)
-}
-
-/// What one request learned about its limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Verdict {
-    /// Requests of a window.
-    pub limit: u64,
-    /// Requests that are left.
-    pub remaining: u64,
-    /// When the window ends, in seconds of Unix time.
-    pub reset_at: u64,
-    /// This request was one too many.
-    pub exceeded: bool,
-}
-
-impl Verdict {
-    /// Judges a count.
-    pub fn of(limit: u64, count: Count) -> Self {
-        let remaining = limit.saturating_sub(count.used);
-        Self { limit, remaining, reset_at: count.reset_at, exceeded: count.used > limit }
-    }
-
-    /// The three headers that every answer carries.
-    pub fn headers(&self) -> [(HeaderName, HeaderValue); 3] {
-        [(LIMIT, self.limit.into()), (REMAINING, self.remaining.into()), (RESET, self.reset_at.into())]
-    }
-
-    /// 429, with the time to wait: rounded up, and never zero, since a client that waits zero seconds asks again at once.
-    pub fn refusal(&self, now: Duration) -> Problem {
-        let wait = Duration::from_secs(self.reset_at).saturating_sub(now);
-        let seconds = (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1);
-        Problem::new(&catalogue::TOO_MANY_REQUESTS)
-            .detail(format!("The limit is {} requests in a window. The next one begins in {seconds} s.", self.limit))
-            .header(header::RETRY_AFTER, seconds.into())
-    }
 }

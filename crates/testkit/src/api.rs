@@ -30,6 +30,7 @@ pub fn of(resources: Vec<Arc<Resource>>) -> Api {
         resources,
         versions: vec![Version::only()],
         default_version: None,
+        limits: valetkey_resources::model::Limits::default(),
     }
 }
 

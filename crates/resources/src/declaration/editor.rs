@@ -23,6 +23,7 @@ pub fn editor_schema() -> Value {
             "api": api(),
             "versions": versions(),
             "scopes": scopes(),
+            "limits": limits(),
             "resources": {
                 "description": "What the API serves, by plural nouns: each name is a path.",
                 "type": "object",
@@ -135,6 +136,7 @@ fn scopes() -> Value {
         "properties": {
             "description": text("What it allows, for the person who consents."),
             "sensitive": flag("The consent page sets it apart."),
+            "limit": limit("How often each caller may do what needs it."),
         },
     });
     json!({
@@ -143,6 +145,37 @@ fn scopes() -> Value {
         "maxProperties": 50,
         "additionalProperties": { "anyOf": [{ "type": "string", "minLength": 1 }, long] },
     })
+}
+
+fn limits() -> Value {
+    json!({
+        "description": "How often each caller may ask, beside the limit of the server.",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "read": limit("GET and HEAD, searches among them."),
+            "search": limit("Lists that search by words."),
+            "write": limit("Everything that may change something."),
+        },
+    })
+}
+
+fn limit(meaning: &str) -> Value {
+    let requests = json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000_000 });
+    let long = json!({
+        "type": "object",
+        "required": ["requests"],
+        "additionalProperties": false,
+        "properties": {
+            "requests": requests,
+            "window": {
+                "description": "How long a window is, from 1s to 1d. Otherwise 1m.",
+                "type": "string",
+                "pattern": "^[0-9]+(s|m|h|d)$",
+            },
+        },
+    });
+    json!({ "description": meaning, "anyOf": [requests, long] })
 }
 
 fn resource() -> Value {

@@ -16,6 +16,7 @@ mod action;
 mod editor;
 mod fault;
 mod field;
+mod limits;
 mod names;
 mod relations;
 mod report;
@@ -50,9 +51,6 @@ pub struct Declared {
     pub warnings: Vec<Fault>,
 }
 
-/// Keys at the top that are planned, and would do nothing yet.
-const PLANNED: [&str; 1] = ["limits"];
-
 /// Reads a declaration, or tells everything that is wrong with it, in the order of the file.
 pub fn read(text: &str) -> Result<Declared, Vec<Fault>> {
     let mut report = Report::default();
@@ -71,16 +69,12 @@ pub fn doubts(api: &Api, today: Date) -> Vec<Fault> {
 }
 
 fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
-    let keys = root.keys_beside(&PLANNED, "a declaration", &["api", "versions", "scopes", "resources"], report);
+    root.keys("a declaration", &["api", "versions", "scopes", "limits", "resources"], report);
     if !matches!(root.node.tree, Tree::Map(_)) {
         if matches!(root.node.tree, Tree::Null) {
             root.wrong_kind("a map of `name: value`", report);
         }
         return None;
-    }
-    for planned in keys.iter().filter(|key| PLANNED.contains(&key.name())) {
-        let message = format!("`{}` is not supported by this version of the server. Remove it.", planned.name());
-        planned.wrong_key(message, None, report);
     }
     let head = root.get("api").map(|spot| read_head(&spot, report));
     let scopes = root.get("scopes").map(|spot| scopes::read(&spot, report)).unwrap_or_default();
@@ -106,6 +100,7 @@ fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
         title: head.title,
         description: head.description,
         default_version: head.default_version,
+        limits: root.get("limits").map(|spot| limits::read(&spot, report)).unwrap_or_default(),
     };
     // What follows from something wrong would only be told once more.
     if let Some(spot) = lived.filter(|_| report.faults.is_empty()) {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::limits;
 use super::report::Report;
 use super::spot::{Spot, listed};
 use super::yaml::{Tree, short};
@@ -40,8 +41,9 @@ fn read_scope(spot: &Spot<'_>, report: &mut Report) -> Option<Scope> {
     } else if TAKEN.contains(&name) {
         spot.wrong_key(format!("`{name}` is a scope of OpenID Connect. Choose another name."), None, report);
     }
-    let (description, is_sensitive) = if matches!(spot.node.tree, Tree::Map(_)) {
-        spot.keys("a scope", &["description", "sensitive"], report);
+    let (description, is_sensitive, limit) = if matches!(spot.node.tree, Tree::Map(_)) {
+        spot.keys("a scope", &["description", "sensitive", "limit"], report);
+        let limit = spot.get("limit").and_then(|limit| limits::read_quota(&limit, report));
         let sensitive = spot.get("sensitive").and_then(|flag| flag.flag(report)).unwrap_or_default();
         let Some(description) = spot.get("description") else {
             spot.wrong_key(
@@ -51,14 +53,14 @@ fn read_scope(spot: &Spot<'_>, report: &mut Report) -> Option<Scope> {
             );
             return None;
         };
-        (description.text(report)?, sensitive)
+        (description.text(report)?, sensitive, limit)
     } else {
-        (spot.text(report)?, false)
+        (spot.text(report)?, false, None)
     };
     if description.trim().is_empty() {
         spot.wrong("The description is empty. Say what the scope allows, for the person who consents.", report);
     }
-    Some(Scope { name: name.to_owned(), description: description.trim().to_owned(), is_sensitive })
+    Some(Scope { name: name.to_owned(), description: description.trim().to_owned(), is_sensitive, limit })
 }
 
 /// Reads which scope each operation of a resource needs.

@@ -77,13 +77,8 @@ impl<'t> Spot<'t> {
 
     /// The values of a map that has only these keys. Others are told, with the one that was meant.
     pub(super) fn keys(&self, what: &str, known: &[&str], report: &mut Report) -> Vec<Self> {
-        self.keys_beside(&[], what, known, report)
-    }
-
-    /// The same, where the caller tells of some keys itself. Nobody is advised to use those.
-    pub(super) fn keys_beside(&self, told: &[&str], what: &str, known: &[&str], report: &mut Report) -> Vec<Self> {
         let entries = self.entries(report);
-        for spot in entries.iter().filter(|spot| !known.contains(&spot.name()) && !told.contains(&spot.name())) {
+        for spot in entries.iter().filter(|spot| !known.contains(&spot.name())) {
             let name = spot.name();
             let meant = nearest(name, known.iter().copied());
             let message = match meant {

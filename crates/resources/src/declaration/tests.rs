@@ -95,26 +95,6 @@ fn a_declaration_needs_a_name_and_resources() {
 }
 
 #[test]
-fn nobody_is_advised_to_use_a_key_that_does_nothing_yet() {
-    let near = fault(&format!("{}limit: 1\n", fields("a: {}")));
-    let far = fault(&format!("{}colours: 1\n", fields("a: {}")));
-
-    assert_eq!(near.suggestion, None);
-    for fault in [near, far] {
-        let told = fault.to_string();
-        assert!(told.contains("`api`, `versions`, `scopes` and `resources`") && !told.contains("`limits`"), "{told}");
-    }
-}
-
-#[test]
-fn what_is_planned_is_refused_rather_than_ignored() {
-    let fault = fault(&format!("{}limits: {{ 1: {{}} }}\n", fields("a: {}")));
-
-    assert!(fault.message.contains("not supported"), "{fault}");
-    assert_eq!(place(&fault), (6, 1, "limits", None));
-}
-
-#[test]
 fn the_title_of_an_api_follows_from_its_name() {
     let api = read(&fields("a: {}").replace("name: a", "name: my-shop_2")).unwrap().api;
 

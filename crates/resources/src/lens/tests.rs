@@ -60,6 +60,7 @@ fn api(changes: Vec<Step>) -> Api {
         resources: vec![Arc::new(orders())],
         versions: vec![Version::new(1, date(2025, 1, 1)), second],
         default_version: None,
+        limits: crate::model::Limits::default(),
     }
 }
 

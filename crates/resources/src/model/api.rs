@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use valetkey_rest::rate_limit::Quota;
+
 use super::{Resource, Version};
 
 /// A declared API.
@@ -21,6 +23,19 @@ pub struct Api {
     pub versions: Vec<Version>,
     /// The version of requests that say none; without it, the newest that is out.
     pub default_version: Option<u32>,
+    /// How often each caller may ask.
+    pub limits: Limits,
+}
+
+/// How often each caller may ask, by what the request does; none is left to the server's own limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// GET and HEAD, searches among them.
+    pub read: Option<Quota>,
+    /// Lists that search by words.
+    pub search: Option<Quota>,
+    /// Everything that may change something.
+    pub write: Option<Quota>,
 }
 
 /// One permission.
@@ -32,6 +47,8 @@ pub struct Scope {
     pub description: String,
     /// Does the consent page set it apart?
     pub is_sensitive: bool,
+    /// How often each caller may do what needs it.
+    pub limit: Option<Quota>,
 }
 
 impl Api {

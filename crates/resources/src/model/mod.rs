@@ -9,7 +9,7 @@ mod resource;
 mod version;
 
 pub use action::{Action, Handler};
-pub use api::{Api, Scope};
+pub use api::{Api, Limits, Scope};
 pub use column::{Cell, Column, ColumnKind, LAST, moment, words};
 pub use field::{Field, OnDelete, Reference, Stamp};
 pub use operation::{Operation, Scopes};

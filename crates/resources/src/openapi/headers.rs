@@ -23,6 +23,8 @@ pub(super) fn headers() -> Value {
         "X-RateLimit-Limit": { "description": "Requests of a window.", "schema": { "type": "integer" } },
         "X-RateLimit-Remaining": { "description": "Requests that are left of it.", "schema": { "type": "integer" } },
         "X-RateLimit-Reset": { "description": "When it ends, in seconds of Unix time.", "schema": { "type": "integer" } },
+        "RateLimit-Policy": text("What each limit allows: `q` requests in `w` seconds."),
+        "RateLimit": text("What is left of each limit: `r` requests for the next `t` seconds."),
         "Retry-After": { "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 0 } },
     })
 }

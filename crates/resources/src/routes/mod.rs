@@ -7,6 +7,7 @@ mod body;
 mod collection;
 mod description;
 mod item;
+mod needs;
 mod operation;
 mod target;
 
@@ -23,6 +24,7 @@ use valetkey_rest::problem::catalogue;
 use valetkey_rest::version::{Lifecycle, VersionChoice};
 
 pub use description::{description, options};
+pub use needs::Needs;
 pub use target::{Place, Target};
 
 use crate::model::Operation;

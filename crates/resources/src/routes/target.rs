@@ -81,6 +81,25 @@ fn add(places: &mut Vec<(String, Place)>, path: String, served: &Arc<Served>, ab
     places.push((path, Place::Collection { served, above }));
 }
 
+impl Place {
+    /// Every method that such a place can have, with what it means.
+    pub fn methods(&self) -> &'static [(Method, Operation)] {
+        use Operation::{Act, Create, Delete, List, Read, Replace, Update};
+        match self {
+            Self::Collection { .. } => &[(Method::GET, List), (Method::HEAD, List), (Method::POST, Create)],
+            Self::Item { .. } => &[
+                (Method::GET, Read),
+                (Method::HEAD, Read),
+                (Method::PUT, Replace),
+                (Method::PATCH, Update),
+                (Method::DELETE, Delete),
+            ],
+            Self::Action { .. } => &[(Method::POST, Act)],
+            Self::Operation => &[(Method::GET, Read), (Method::HEAD, Read)],
+        }
+    }
+}
+
 impl Target {
     /// The methods that are offered here, with what they mean.
     pub fn operations(&self) -> impl Iterator<Item = (Method, Operation)> {
@@ -102,19 +121,7 @@ impl Target {
     }
 
     fn all(&self) -> &'static [(Method, Operation)] {
-        use Operation::{Act, Create, Delete, List, Read, Replace, Update};
-        match self.place {
-            Place::Collection { .. } => &[(Method::GET, List), (Method::HEAD, List), (Method::POST, Create)],
-            Place::Item { .. } => &[
-                (Method::GET, Read),
-                (Method::HEAD, Read),
-                (Method::PUT, Replace),
-                (Method::PATCH, Update),
-                (Method::DELETE, Delete),
-            ],
-            Place::Action { .. } => &[(Method::POST, Act)],
-            Place::Operation => &[(Method::GET, Read), (Method::HEAD, Read)],
-        }
+        self.place.methods()
     }
 
     fn offers(&self, operation: Operation) -> bool {

@@ -52,7 +52,7 @@ pub fn encode_component(text: &str) -> String {
 }
 
 /// Whether the encoded text is a spelling of `plain`.
-pub(crate) fn spells(raw: &[u8], plain: &str) -> bool {
+pub fn spells(raw: &[u8], plain: &str) -> bool {
     octets(raw).eq(plain.bytes().map(Ok))
 }
 

@@ -13,24 +13,29 @@ use axum::response::{IntoResponse, Response};
 use http::{Request, request::Parts};
 use tower::{Layer, Service};
 
-use super::{Counter, KeyOf, LIMIT, Quota, Verdict};
-use crate::Clock;
+use super::{Charge, ChargesOf, Counter, KeyOf, LIMIT, Limiter, Policy, Quota};
+use crate::{Clock, problem::Problem};
 
 /// Limits how often each caller may ask.
 #[derive(Clone)]
 pub struct RateLimitLayer {
-    quota: Quota,
-    key_of: KeyOf,
-    counter: Arc<dyn Counter>,
-    clock: Clock,
+    limiter: Limiter,
+    charges_of: ChargesOf,
     /// Are only answers counted that nobody counted further in?
     is_rest: bool,
 }
 
 impl RateLimitLayer {
-    /// Counts with `counter` whoever `key_of` names. Two layers that share a counter need keys that differ.
+    /// One policy, named `default`: counts whoever `key_of` names.
     pub fn new(quota: Quota, key_of: KeyOf, counter: Arc<dyn Counter>, clock: Clock) -> Self {
-        Self { quota, key_of, counter, clock, is_rest: false }
+        let policy = Policy::new("default", quota);
+        let charges = move |parts: &Parts| key_of(parts).map(|key| policy.charge(&key)).into_iter().collect();
+        Self::by(Arc::new(charges), Limiter::new(counter, clock))
+    }
+
+    /// Charges each request to the policies that `charges_of` names for it.
+    pub fn by(charges_of: ChargesOf, limiter: Limiter) -> Self {
+        Self { limiter, charges_of, is_rest: false }
     }
 
     /// Counts only what no limit further in has counted: what was refused before it was known who asks, and what anyone
@@ -41,28 +46,25 @@ impl RateLimitLayer {
         self
     }
 
-    async fn count_rest(&self, asked: &Parts, mut response: Response) -> Response {
-        if response.headers().contains_key(LIMIT) {
+    async fn count_rest(&self, charges: Vec<Charge>, mut response: Response) -> Response {
+        if charges.is_empty() || response.headers().contains_key(LIMIT) {
             return response;
         }
-        let Some(verdict) = self.judge(asked).await else { return response };
-        if verdict.exceeded {
-            response = verdict.refusal((self.clock)()).into_response();
+        let verdict = match self.limiter.charge(charges).await {
+            Ok(verdict) => verdict,
+            Err(away) => return Problem::from(away).into_response(),
+        };
+        if let Some(refusal) = verdict.refusal() {
+            response = refusal.into_response();
         }
-        response.headers_mut().extend(verdict.headers());
+        verdict.write(response.headers_mut());
         response
-    }
-
-    async fn judge(&self, parts: &Parts) -> Option<Verdict> {
-        let key = (self.key_of)(parts)?;
-        let Quota { limit, window } = self.quota;
-        Some(Verdict::of(limit, self.counter.hit(&key, window, limit, (self.clock)()).await))
     }
 }
 
 impl fmt::Debug for RateLimitLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RateLimitLayer").field("quota", &self.quota).finish_non_exhaustive()
+        f.debug_struct("RateLimitLayer").field("is_rest", &self.is_rest).finish_non_exhaustive()
     }
 }
 
@@ -102,19 +104,21 @@ where
         let limit = self.limit.clone();
         Box::pin(async move {
             let (parts, body) = request.into_parts();
+            let charges = (limit.charges_of)(&parts);
+            let request = Request::from_parts(parts, body);
             if limit.is_rest {
-                let asked = parts.clone();
-                let response = inner.call(Request::from_parts(parts, body)).await?.into_response();
-                return Ok(limit.count_rest(&asked, response).await);
+                let response = inner.call(request).await?.into_response();
+                return Ok(limit.count_rest(charges, response).await);
             }
-            let verdict = limit.judge(&parts).await;
-            let mut response = match verdict {
-                Some(verdict) if verdict.exceeded => verdict.refusal((limit.clock)()).into_response(),
-                _ => inner.call(Request::from_parts(parts, body)).await?.into_response(),
+            let verdict = match limit.limiter.charge(charges).await {
+                Ok(verdict) => verdict,
+                Err(away) => return Ok(Problem::from(away).into_response()),
             };
-            if let Some(verdict) = verdict {
-                response.headers_mut().extend(verdict.headers());
-            }
+            let mut response = match verdict.refusal() {
+                Some(refusal) => refusal.into_response(),
+                None => inner.call(request).await?.into_response(),
+            };
+            verdict.write(response.headers_mut());
             Ok(response)
         })
     }

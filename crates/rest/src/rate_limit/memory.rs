@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Count, Counter, async_trait, window_end};
+use super::{Away, Charge, Count, Counter, Quota, async_trait, window_end};
 
 /// Counts in memory.
 #[derive(Debug)]
@@ -39,6 +39,23 @@ impl MemoryCounter {
 }
 
 impl State {
+    fn hit(&mut self, charge: &Charge, size: usize, now: Duration) -> Count {
+        let Quota { limit, window } = charge.policy.quota;
+        let reset_at = window_end(window, now);
+        if let Some(count) = self.counts.get_mut(&charge.key) {
+            // A window that is over starts again. A clock that went back must not open a closed one early.
+            if count.reset_at < reset_at {
+                *count = Count { used: 0, reset_at };
+            }
+            count.used = count.used.saturating_add(1).min(limit.saturating_add(1));
+            return *count;
+        }
+        self.make_room(size, now.as_secs());
+        let count = Count { used: 1, reset_at };
+        self.counts.insert(charge.key.clone(), count);
+        count
+    }
+
     fn make_room(&mut self, size: usize, now: u64) {
         if self.counts.len() < size {
             return;
@@ -57,20 +74,8 @@ impl State {
 
 #[async_trait]
 impl Counter for MemoryCounter {
-    async fn hit(&self, key: &str, window: Duration, limit: u64, now: Duration) -> Count {
-        let reset_at = window_end(window, now);
+    async fn hit(&self, charges: &[Charge], now: Duration) -> Result<Vec<Count>, Away> {
         let mut state = self.lock();
-        if let Some(count) = state.counts.get_mut(key) {
-            // A window that is over starts again. A clock that went back must not open a closed one early.
-            if count.reset_at < reset_at {
-                *count = Count { used: 0, reset_at };
-            }
-            count.used = count.used.saturating_add(1).min(limit.saturating_add(1));
-            return *count;
-        }
-        state.make_room(self.size, now.as_secs());
-        let count = Count { used: 1, reset_at };
-        state.counts.insert(key.to_owned(), count);
-        count
+        Ok(charges.iter().map(|charge| state.hit(charge, self.size, now)).collect())
     }
 }

@@ -12,9 +12,16 @@ use axum::{Router, body::Body, response::Response, routing::get};
 use http::{HeaderMap, Request};
 use tower::ServiceExt;
 
-use super::{Count, Counter, MemoryCounter, Quota, RateLimitLayer, window_end};
+use super::{
+    Away, Charge, Count, Counter, Limiter, MemoryCounter, Policy, Quota, RateLimitLayer, Standby, async_trait,
+    window_end,
+};
 
 const MINUTE: Duration = Duration::from_secs(60);
+
+fn policy(name: &str, limit: u64) -> Policy {
+    Policy::new(name, Quota { limit, window: MINUTE })
+}
 
 struct World {
     app: Router,
@@ -93,7 +100,7 @@ async fn who_has_no_key_is_not_limited_and_not_told() {
 async fn a_counter_never_holds_more_keys_than_it_may() {
     let counter = MemoryCounter::new(100);
     for key in 0..10_000 {
-        counter.hit(&key.to_string(), MINUTE, 5, Duration::from_secs(key / 3)).await;
+        counter.hit(&[policy("p", 5).charge(&key.to_string())], Duration::from_secs(key / 3)).await.unwrap();
     }
 
     assert!(counter.keys() <= 100);
@@ -103,12 +110,12 @@ async fn a_counter_never_holds_more_keys_than_it_may() {
 async fn counts_stop_beyond_the_limit_and_a_clock_that_goes_back_frees_nobody() {
     let counter = MemoryCounter::new(10);
     for _ in 0..100 {
-        counter.hit("a", MINUTE, 5, Duration::from_secs(600)).await;
+        counter.hit(&[policy("p", 5).charge("a")], Duration::from_secs(600)).await.unwrap();
     }
 
-    let back = counter.hit("a", MINUTE, 5, Duration::from_secs(599)).await;
+    let back = counter.hit(&[policy("p", 5).charge("a")], Duration::from_secs(599)).await.unwrap();
 
-    assert_eq!(back, Count { used: 6, reset_at: 660 });
+    assert_eq!(back, [Count { used: 6, reset_at: 660 }]);
 }
 
 #[test]
@@ -144,4 +151,64 @@ async fn what_was_counted_further_in_is_not_counted_again() {
     assert_eq!(ask(None).await, (200, "0".to_owned()));
     assert_eq!(ask(None).await, (429, "0".to_owned()));
     assert_eq!(ask(Some("a")).await, (200, "0".to_owned()));
+}
+
+#[tokio::test]
+async fn the_fields_of_the_ietf_tell_the_same() {
+    let world = World::new(2);
+    world.milliseconds.store(600_500, Ordering::Relaxed);
+
+    let answer = world.ask("a").await;
+
+    assert_eq!(answer.headers()["ratelimit-policy"], "\"default\";q=2;w=60");
+    assert_eq!(answer.headers()["ratelimit"], "\"default\";r=1;t=60");
+}
+
+#[tokio::test]
+async fn of_several_policies_the_tightest_speaks() {
+    let limiter = Limiter::new(Arc::new(MemoryCounter::new(10)), Arc::new(|| Duration::from_secs(600)));
+    let charges = |_: &http::request::Parts| vec![policy("read", 5).charge("a"), policy("read:orders", 2).charge("a")];
+    let app = Router::new()
+        .route("/", get(|| async {}))
+        .layer(RateLimitLayer::by(Arc::new(charges), limiter))
+        .layer(crate::ProblemLayer::new("https://shop.example"));
+    let ask = async || app.clone().oneshot(Request::get("/").body(Body::empty()).unwrap()).await.unwrap();
+
+    let (first, _, third) = (ask().await, ask().await, ask().await);
+
+    assert_eq!(trio(first.headers()), ["2", "1", "660"]);
+    assert_eq!(first.headers()["ratelimit-policy"], "\"read\";q=5;w=60, \"read:orders\";q=2;w=60");
+    assert_eq!(first.headers()["ratelimit"], "\"read\";r=4;t=60, \"read:orders\";r=1;t=60");
+    assert_eq!(third.status(), 429);
+    assert_eq!(trio(third.headers()), ["2", "0", "660"]);
+    let body = axum::body::to_bytes(third.into_body(), 1000).await.unwrap();
+    assert!(String::from_utf8_lossy(&body).contains("`read:orders` is 2 requests in 60 s"));
+}
+
+struct Gone;
+
+#[async_trait]
+impl Counter for Gone {
+    async fn hit(&self, _: &[Charge], _: Duration) -> Result<Vec<Count>, Away> {
+        Err(Away("the cable is cut".to_owned()))
+    }
+}
+
+#[tokio::test]
+async fn without_its_counter_a_service_is_closed_or_counts_alone() {
+    let ask = async |counter: Arc<dyn Counter>| {
+        let limiter = Limiter::new(counter, Arc::new(|| MINUTE));
+        let charges = |_: &http::request::Parts| vec![policy("read", 1).charge("a")];
+        let app = Router::new().route("/", get(|| async {})).layer(RateLimitLayer::by(Arc::new(charges), limiter));
+        let mut statuses = Vec::new();
+        for _ in 0..2 {
+            let answer = app.clone().oneshot(Request::get("/").body(Body::empty()).unwrap()).await.unwrap();
+            statuses.push(answer.status().as_u16());
+        }
+        statuses
+    };
+
+    assert_eq!(ask(Arc::new(Gone)).await, [503, 503]);
+    let standby = Standby::new(Arc::new(Gone), Arc::new(MemoryCounter::new(10)));
+    assert_eq!(ask(Arc::new(standby)).await, [200, 429]);
 }

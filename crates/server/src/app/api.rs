@@ -13,22 +13,18 @@ use valetkey_resources::openapi::Surroundings;
 use valetkey_resources::ports::Ports;
 use valetkey_resources::routes;
 use valetkey_resources::service::{Parts, Service};
-use valetkey_rest::bearer::Caller;
+use valetkey_rest::VersionLayer;
 use valetkey_rest::page::cursor::CursorKey;
 use valetkey_rest::problem::{Problem, catalogue};
-use valetkey_rest::rate_limit::{MemoryCounter, Quota};
 use valetkey_rest::version::{ApiVersion, Day, Lifecycle, Versions};
-use valetkey_rest::{RateLimitLayer, VersionLayer};
 
-use super::edge::ClientAddress;
 use super::guard::{self, challenge};
+use super::limits::Counting;
 use super::system::{SystemClock, SystemIds};
 use crate::bridge::handlers::OutboundHandlers;
 
 /// Where the API is.
 pub const PREFIX: &str = "/api";
-/// So many callers are counted at once, in some ten megabytes.
-const COUNTED: usize = 100_000;
 
 /// The API over a store.
 pub fn open(
@@ -74,10 +70,10 @@ pub fn versioned(service: &Service) -> VersionLayer {
 }
 
 /// Its routes, each for those who bring a token or a key and do not ask too often.
-pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota) -> Router {
+pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, counting: &Counting) -> Router {
     let unknown = Router::new().route(PREFIX, any(unknown)).route(&format!("{PREFIX}/{{*rest}}"), any(unknown));
     let routes = routes::routes(service, PREFIX)
-        .layer(RateLimitLayer::new(quota, Arc::new(whose), Arc::new(MemoryCounter::new(COUNTED)), Arc::new(since_1970)))
+        .layer(counting.by_caller(service))
         // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
         .layer(versioned(service));
     guard::guarded(routes, authority).merge(unknown).layer(versioned(service))
@@ -85,25 +81,6 @@ pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota)
 
 async fn unknown() -> Problem {
     Problem::new(&catalogue::NOT_FOUND).detail("The API has nothing at this address. /api/docs shows what it has.")
-}
-
-/// Requests are counted for each client and the user it speaks for.
-fn whose(parts: &http::request::Parts) -> Option<String> {
-    let caller = parts.extensions.get::<Arc<Caller>>()?;
-    Some(format!("{} {}", caller.client, caller.subject.as_deref().unwrap_or_default()))
-}
-
-/// Counts by address what nobody was counted for: requests that were refused before it was known who asks, and those that
-/// anyone may send. Only what stands below [`PREFIX`].
-pub fn counted_by_address(quota: Quota) -> RateLimitLayer {
-    let counter = Arc::new(MemoryCounter::new(COUNTED));
-    RateLimitLayer::new(quota, Arc::new(from_where), counter, Arc::new(since_1970)).uncounted()
-}
-
-fn from_where(parts: &http::request::Parts) -> Option<String> {
-    let below = parts.uri.path().strip_prefix(PREFIX)?;
-    let address = parts.extensions.get::<ClientAddress>()?;
-    (below.is_empty() || below.starts_with('/')).then(|| address.0.to_string())
 }
 
 fn since_1970() -> Duration {

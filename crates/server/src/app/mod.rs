@@ -13,6 +13,7 @@ pub mod engine;
 pub mod guard;
 pub mod health;
 pub mod home;
+pub mod limits;
 pub mod people;
 pub mod playground;
 pub mod root_key;

@@ -19,10 +19,10 @@ use valetkey_pages::{Brand, ScopeRow};
 use valetkey_resources::model::{Api, Scope};
 use valetkey_resources::service::Service;
 use valetkey_rest::problem::{Problem, catalogue};
-use valetkey_rest::rate_limit::Quota;
 use valetkey_rest::{CatchPanicLayer, DrainLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
+use super::limits::Counting;
 use super::{api, authz, cors, docs, health, home, people, playground, system};
 use crate::bridge::ending::{self, Endings};
 use crate::bridge::{browser, caller, origin};
@@ -35,10 +35,11 @@ pub fn build(
     service: &Arc<Service>,
     brand: Arc<Brand>,
     authority: Arc<Authority>,
+    counting: &Counting,
     telemetry: &Telemetry,
     demo: bool,
 ) -> Router {
-    let endpoints = Endpoints::new(authority.clone());
+    let endpoints = Endpoints::new(authority.clone(), counting.token());
     let people = valetkey_pages::routes::routes(Pages {
         desk: SignInDesk::new(authority.clone(), passwords_at_once()),
         devices: DeviceDesk::new(authority.clone()),
@@ -52,9 +53,6 @@ pub fn build(
         .layer(middleware::from_fn_with_state(endings, ending::send))
         .layer(middleware::from_fn_with_state(authority.clone(), browser::know));
     let devices = endpoints.for_devices().layer(middleware::from_fn(origin::know));
-    let limits = &config.limits;
-    let quota =
-        Quota { limit: u64::try_from(limits.api_requests).unwrap_or(u64::MAX), window: limits.api_window.duration() };
     let mut acting = endpoints
         .routes()
         .layer(middleware::from_fn(caller::know))
@@ -63,7 +61,7 @@ pub fn build(
         .merge(health::routes(authority.clone()))
         .merge(authz::routes(&authority))
         .merge(metrics(telemetry))
-        .merge(api::guarded(service, &authority, quota))
+        .merge(api::guarded(service, &authority, counting))
         .fallback(unknown);
     let mut pages = browsing.merge(home::routes(config, brand.clone(), demo)).merge(docs::routes(
         service,
@@ -82,7 +80,7 @@ pub fn build(
             .layer(CatchPanicLayer::new(telemetry.panic_hook()))
     };
     // Outside the guards: a browser may read a refusal wherever it may read the answer.
-    let by_address = api::counted_by_address(quota);
+    let by_address = counting.by_address();
     acting = guarded(acting).layer(by_address.clone());
     if let Some(cors) = cors::layer(&config.cors_origins) {
         acting = acting.layer(cors);

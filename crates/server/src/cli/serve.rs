@@ -20,6 +20,7 @@ use super::progress::Bar;
 use crate::app::brand::{self, BrandError};
 use crate::app::edge::{self, Asked, Edge, EdgeEvent, Refusal};
 use crate::app::engine::Filling;
+use crate::app::limits::Counting;
 use crate::app::system::{SystemClock, request_id};
 use crate::app::{api, authority, cors, declared, demo, engine, router};
 use crate::bridge::handlers::OutboundHandlers;
@@ -62,7 +63,9 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     let service = api::open(api.clone(), opened.resources, &authority, handlers, config.limits.document_bytes)?;
     let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
 
-    let router = router::build(config, &service, Arc::new(brand), authority.clone(), &telemetry, loaded.demo());
+    let counting = Counting::open(config)?;
+    let brand = Arc::new(brand);
+    let router = router::build(config, &service, brand, authority.clone(), &counting, &telemetry, loaded.demo());
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), filling, &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });

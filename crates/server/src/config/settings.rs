@@ -9,10 +9,13 @@ use url::Url;
 use super::database::Database;
 use super::declare::{Setting, preset, settings};
 use super::origin::Origin;
+use super::redis::Redis;
 use super::secret::{RootKey, WebhookSecret};
 use super::span::Span;
 use super::value::{Link, Value};
-use super::words::{AccessFormat, ClientCertificates, Introspection, LogFormat, SigningAlgorithm, Switch};
+use super::words::{
+    AccessFormat, ClientCertificates, Introspection, LogFormat, SigningAlgorithm, Switch, WithoutRedis,
+};
 
 settings! {
     /// Where the server lives, what it serves, and whom it trusts.
@@ -37,6 +40,8 @@ settings! {
         root_key_file: Option<PathBuf> = "", "VALETKEY_ROOT_KEY_FILE";
         /// Whether to make the demonstration user and client. `auto`: only when there is no configuration file.
         demo: Switch = "auto", "VALETKEY_DEMO";
+        /// `redis://…` or `rediss://…` of a Redis or Valkey that counts requests for all nodes together. Empty: each node counts alone.
+        redis: Option<Redis> = "", "VALETKEY_REDIS";
         /// Web origins whose scripts may call the API and the token endpoint. Each one is named; `*` is refused.
         cors_origins: Vec<Origin> = "", "VALETKEY_CORS_ORIGINS";
         /// Addresses or networks of proxies in front of the server, whose `Forwarded` and `X-Forwarded-*` are believed.
@@ -69,6 +74,12 @@ settings! {
         api_requests: usize = "1000000", "VALETKEY_LIMITS_API_REQUESTS";
         /// Length of that window.
         api_window: Span = "1m", "VALETKEY_LIMITS_API_WINDOW";
+        /// Requests to the token endpoint that each client may make in one window, or each address that no client proved itself from.
+        token_requests: usize = "1000000", "VALETKEY_LIMITS_TOKEN_REQUESTS";
+        /// Length of that window.
+        token_window: Span = "1m", "VALETKEY_LIMITS_TOKEN_WINDOW";
+        /// While Redis is away: `open` lets each node count alone, `closed` answers 503 to whatever would be counted.
+        without_redis: WithoutRedis = "open", "VALETKEY_LIMITS_WITHOUT_REDIS";
         /// Time to send the request headers.
         header_timeout: Span = "10s", "VALETKEY_LIMITS_HEADER_TIMEOUT";
         /// Time for a request as a whole, its body included. A body that comes too slowly is answered with 408.

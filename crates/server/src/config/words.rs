@@ -57,6 +57,13 @@ words! {
         /// Ed25519.
         EdDsa = "eddsa",
     }
+    /// What becomes of limits while Redis is away.
+    WithoutRedis {
+        /// Each node counts alone.
+        Open = "open",
+        /// Nobody is let in uncounted.
+        Closed = "closed",
+    }
     /// How log lines look.
     LogFormat {
         /// Pretty on a terminal, JSON elsewhere.

@@ -32,6 +32,7 @@ mod health;
 mod house;
 mod introspect;
 mod jwks;
+mod limits;
 mod login;
 mod logout;
 mod metadata;

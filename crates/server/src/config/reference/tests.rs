@@ -13,7 +13,7 @@ fn the_committed_page_is_the_generated_one() {
 
     assert!(
         committed == reference(),
-        "docs/reference/configuration.md is out of date; run `cargo xtask docs`, which writes the output of `valetkey config reference`"
+        "docs/reference/configuration.md is out of date; write it with `valetkey config reference`"
     );
 }
 

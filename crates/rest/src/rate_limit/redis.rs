@@ -1,0 +1,102 @@
+//! A counter in Redis or Valkey, for all servers of a service together. One round trip for a request, whatever it is
+//! charged to; windows go by the clock of Redis, so that servers whose clocks differ still agree.
+
+use std::{
+    fmt,
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
+use redis::{
+    Client, RedisError, Script,
+    aio::{ConnectionManager, ConnectionManagerConfig},
+};
+
+use super::{Away, Charge, Count, Counter, async_trait};
+
+#[cfg(test)]
+mod tests;
+
+/// Longer than this, a count is not worth waiting for.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// How long nobody asks after Redis did not answer: otherwise each request would wait in vain.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// For each key its window and limit; answers for each how often it was counted and when its window ends. A key lives as long
+/// as its window, so nothing is ever cleaned up.
+const SCRIPT: &str = r"
+local now = tonumber(redis.call('TIME')[1])
+local counts = {}
+for i, key in ipairs(KEYS) do
+    local window = tonumber(ARGV[2 * i - 1])
+    local most = tonumber(ARGV[2 * i])
+    local reset = (math.floor(now / window) + 1) * window
+    local used = tonumber(redis.call('GET', key) or 0)
+    if used <= most then
+        used = redis.call('INCR', key)
+        if used == 1 then redis.call('EXPIREAT', key, reset) end
+    end
+    counts[2 * i - 1] = used
+    counts[2 * i] = reset
+end
+return counts";
+
+/// Counts in Redis.
+pub struct RedisCounter {
+    connection: ConnectionManager,
+    prefix: String,
+    script: Script,
+    /// Until when it is taken for away, in milliseconds of the callers' clock.
+    away_until: AtomicU64,
+}
+
+impl RedisCounter {
+    /// Counts at `url`, such as `redis://127.0.0.1:6379/`, under names that begin with `prefix`. Connects when it is first asked,
+    /// and again by itself. Must be called within a runtime.
+    pub fn new(url: &str, prefix: &str) -> Result<Self, RedisError> {
+        let config = ConnectionManagerConfig::new()
+            .set_number_of_retries(1)
+            .set_connection_timeout(Some(PATIENCE))
+            .set_response_timeout(Some(PATIENCE));
+        let connection = ConnectionManager::new_lazy_with_config(Client::open(url)?, config)?;
+        Ok(Self { connection, prefix: prefix.to_owned(), script: Script::new(SCRIPT), away_until: AtomicU64::new(0) })
+    }
+
+    async fn ask(&self, charges: &[Charge]) -> Result<Vec<u64>, RedisError> {
+        let mut call = self.script.prepare_invoke();
+        for Charge { policy, key } in charges {
+            let seconds = policy.quota.window.as_secs().max(1);
+            // With the length of the window: another length is another count.
+            call.key(format!("{}{seconds} {key}", self.prefix)).arg(seconds).arg(policy.quota.limit);
+        }
+        call.invoke_async(&mut self.connection.clone()).await
+    }
+}
+
+#[async_trait]
+impl Counter for RedisCounter {
+    async fn hit(&self, charges: &[Charge], now: Duration) -> Result<Vec<Count>, Away> {
+        let milliseconds = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+        if milliseconds < self.away_until.load(Ordering::Relaxed) {
+            return Err(Away("Redis did not answer a moment ago".to_owned()));
+        }
+        let why = match tokio::time::timeout(PATIENCE, self.ask(charges)).await {
+            Ok(Ok(numbers)) if numbers.len() == 2 * charges.len() => {
+                let counts = numbers.chunks_exact(2).map(|pair| Count { used: pair[0], reset_at: pair[1] });
+                return Ok(counts.collect());
+            }
+            Ok(Ok(_)) => "Redis answered something else".to_owned(),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "Redis does not answer".to_owned(),
+        };
+        let pause = u64::try_from(PAUSE.as_millis()).unwrap_or(u64::MAX);
+        self.away_until.store(milliseconds.saturating_add(pause), Ordering::Relaxed);
+        Err(Away(why))
+    }
+}
+
+impl fmt::Debug for RedisCounter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RedisCounter").field("prefix", &self.prefix).finish_non_exhaustive()
+    }
+}

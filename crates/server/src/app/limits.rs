@@ -1,0 +1,151 @@
+//! How often each caller may ask: who counts, and what each request is charged to.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::MatchedPath;
+use http::request::Parts;
+use http::{Method, request};
+use valetkey_endpoints::TokenLimit;
+use valetkey_resources::model::Limits;
+use valetkey_resources::routes::Needs;
+use valetkey_resources::service::Service;
+use valetkey_rest::RateLimitLayer;
+use valetkey_rest::bearer::Caller;
+use valetkey_rest::form::spells;
+use valetkey_rest::rate_limit::redis::RedisCounter;
+use valetkey_rest::rate_limit::{Charge, Counter, Limiter, MemoryCounter, Policy, Quota, Standby};
+
+use super::api::PREFIX;
+use super::edge::ClientAddress;
+use super::system::SystemClock;
+use crate::config::{Config, WithoutRedis};
+
+/// So many callers are counted at once, in some ten megabytes.
+const COUNTED: usize = 100_000;
+
+/// Every limit of this deployment.
+pub struct Counting {
+    limiter: Limiter,
+    api: Policy,
+    token: Policy,
+}
+
+impl Counting {
+    /// As the settings say. Redis is not asked yet: it may come up later than this server.
+    pub fn open(config: &Config) -> anyhow::Result<Self> {
+        let local = Arc::new(MemoryCounter::new(COUNTED));
+        let counter: Arc<dyn Counter> = match &config.redis {
+            None => local,
+            Some(redis) => {
+                // Under its own name: several deployments may share one Redis.
+                let shared =
+                    Arc::new(RedisCounter::new(redis.expose(), &format!("valetkey {} ", config.origin().as_str()))?);
+                match config.limits.without_redis {
+                    WithoutRedis::Open => Arc::new(Standby::new(shared, local)),
+                    WithoutRedis::Closed => shared,
+                }
+            }
+        };
+        let limits = &config.limits;
+        Ok(Self {
+            limiter: Limiter::new(counter, Arc::new(since_1970)),
+            api: policy("api", limits.api_requests, limits.api_window.duration()),
+            token: policy("token", limits.token_requests, limits.token_window.duration()),
+        })
+    }
+
+    /// Limits of the API for callers who are known: the server's own, and those that are declared.
+    pub fn by_caller(&self, service: &Service) -> RateLimitLayer {
+        let charges = Charges {
+            api: self.api.clone(),
+            declared: Declared::of(service.api.limits),
+            scopes: service
+                .api
+                .scopes
+                .iter()
+                .filter_map(|scope| Some(Policy::new(&scope.name, scope.limit?)))
+                .collect(),
+            needs: Needs::of(service, PREFIX),
+        };
+        RateLimitLayer::by(Arc::new(move |parts| charges.of(parts)), self.limiter.clone())
+    }
+
+    /// Counts by address what nobody was counted for: requests that were refused before it was known who asks, and those that
+    /// anyone may send. Only what stands below [`PREFIX`].
+    pub fn by_address(&self) -> RateLimitLayer {
+        let api = self.api.clone();
+        let charges = move |parts: &Parts| from_where(parts).map(|whose| api.charge(&whose)).into_iter().collect();
+        RateLimitLayer::by(Arc::new(charges), self.limiter.clone()).uncounted()
+    }
+
+    /// The limit of the token endpoint.
+    pub fn token(&self) -> TokenLimit {
+        TokenLimit { limiter: self.limiter.clone(), policy: self.token.clone() }
+    }
+}
+
+/// What a request of a known caller is charged to.
+struct Charges {
+    api: Policy,
+    declared: Declared,
+    /// Of scopes that have a limit.
+    scopes: Vec<Policy>,
+    needs: Needs,
+}
+
+struct Declared {
+    read: Option<Policy>,
+    search: Option<Policy>,
+    write: Option<Policy>,
+}
+
+impl Declared {
+    fn of(limits: Limits) -> Self {
+        let named = |name: &str, quota: Option<Quota>| quota.map(|quota| Policy::new(name, quota));
+        Self {
+            read: named("read", limits.read),
+            search: named("search", limits.search),
+            write: named("write", limits.write),
+        }
+    }
+}
+
+impl Charges {
+    fn of(&self, parts: &request::Parts) -> Vec<Charge> {
+        let Some(caller) = parts.extensions.get::<Arc<Caller>>() else { return Vec::new() };
+        let whose = format!("{} {}", caller.client, caller.subject.as_deref().unwrap_or_default());
+        let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+        let search = self.declared.search.as_ref().filter(|_| is_read && searches(parts));
+        let kind = if is_read { &self.declared.read } else { &self.declared.write };
+        let policies = [Some(&self.api), kind.as_ref(), search, self.scope(parts)];
+        policies.into_iter().flatten().map(|policy| policy.charge(&whose)).collect()
+    }
+
+    fn scope(&self, parts: &request::Parts) -> Option<&Policy> {
+        if self.scopes.is_empty() {
+            return None;
+        }
+        let needed = self.needs.scope(&parts.method, parts.extensions.get::<MatchedPath>()?.as_str())?;
+        self.scopes.iter().find(|policy| &*policy.name == needed)
+    }
+}
+
+fn searches(parts: &request::Parts) -> bool {
+    let query = parts.uri.query().unwrap_or_default();
+    query.split('&').any(|pair| spells(pair.split('=').next().unwrap_or_default().as_bytes(), "q"))
+}
+
+fn from_where(parts: &Parts) -> Option<String> {
+    let below = parts.uri.path().strip_prefix(PREFIX)?;
+    let address = parts.extensions.get::<ClientAddress>()?;
+    (below.is_empty() || below.starts_with('/')).then(|| format!("from {}", address.0))
+}
+
+fn policy(name: &str, requests: usize, window: Duration) -> Policy {
+    Policy::new(name, Quota { limit: u64::try_from(requests).unwrap_or(u64::MAX), window })
+}
+
+fn since_1970() -> Duration {
+    Duration::try_from(valetkey_oauth::ports::Clock::now(&SystemClock).as_duration()).unwrap_or_default()
+}
