@@ -21,12 +21,20 @@ use crate::problem::Problem;
 pub struct BearerLayer {
     verify: Arc<dyn Verify>,
     challenge: Arc<Challenge>,
+    lets_on: bool,
 }
 
 impl BearerLayer {
     /// Asks `verify` about tokens, and refuses with `challenge`.
     pub fn new(verify: Arc<dyn Verify>, challenge: Challenge) -> Self {
-        Self { verify, challenge: Arc::new(challenge) }
+        Self { verify, challenge: Arc::new(challenge), lets_on: false }
+    }
+
+    /// Refuses nobody: a good token makes its caller known, and whoever has none goes on unknown.
+    #[must_use]
+    pub fn letting_on(mut self) -> Self {
+        self.lets_on = true;
+        self
     }
 }
 
@@ -74,6 +82,7 @@ where
         Box::pin(async move {
             if request.method() != Method::OPTIONS
                 && let Err(problem) = guard.admit(&mut request).await
+                && !guard.lets_on
             {
                 return Ok(problem.into_response());
             }

@@ -77,6 +77,7 @@ pub fn versioned(service: &Service) -> VersionLayer {
 pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota) -> Router {
     let verify = Arc::new(OwnTokens(authority.clone()));
     let unknown = Router::new().route(PREFIX, any(unknown)).route(&format!("{PREFIX}/{{*rest}}"), any(unknown));
+    let unknown = pinned(service, authority, unknown);
     routes::routes(service, PREFIX)
         .layer(RateLimitLayer::new(quota, Arc::new(whose), Arc::new(MemoryCounter::new(COUNTED)), Arc::new(since_1970)))
         // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
@@ -84,6 +85,17 @@ pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota)
         .layer(BearerLayer::new(verify, challenge(authority)))
         .merge(unknown)
         .layer(versioned(service))
+}
+
+/// Routes for anyone. Whoever shows a token all the same is answered in the version that it is pinned to.
+pub fn pinned(service: &Service, authority: &Arc<Authority>, routes: Router) -> Router {
+    let verify = Arc::new(OwnTokens(authority.clone()));
+    routes.layer(versioned(service)).layer(BearerLayer::new(verify, challenge(authority)).letting_on())
+}
+
+/// Tells the version on answers of the API that were given before it was reached: by a limit, a guard, or after a panic.
+pub fn told(service: &Service) -> VersionLayer {
+    VersionLayer::new(service.versions.clone()).only_telling()
 }
 
 async fn unknown() -> Problem {
@@ -121,8 +133,8 @@ pub fn openapi(face: &Api, version: u32, issuer: &str, prefix: &str) -> serde_js
 }
 
 /// Its description, for anyone.
-pub fn description(service: &Arc<Service>, authority: &Authority) -> Router {
-    routes::description(service, &authority.policy.issuer, PREFIX).layer(versioned(service))
+pub fn description(service: &Arc<Service>, authority: &Arc<Authority>) -> Router {
+    pinned(service, authority, routes::description(service, &authority.policy.issuer, PREFIX)).layer(versioned(service))
 }
 
 fn challenge(authority: &Authority) -> Challenge {

@@ -78,8 +78,14 @@ async fn in_a_bakery(check: impl AsyncFn(&House, Caller)) {
 
 /// The same, with these days for version 1.
 async fn in_a_bakery_of(first: &str, check: impl AsyncFn(&House, Caller)) {
+    in_a_bakery_with(&[], first, check).await;
+}
+
+/// The same, with settings.
+async fn in_a_bakery_with(settings: &[(&str, &str)], first: &str, check: impl AsyncFn(&House, Caller)) {
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        let settings = [settings, &[("VALETKEY_API", "api.yaml")]].concat();
+        let Some(mut house) = House::unstarted(engine, &settings).await else { continue };
         std::fs::write(house.folder().join("api.yaml"), bakery(first, "")).unwrap();
         house.start().await;
         let caller = Caller::client_with(&house, "till", "all:bread").await;

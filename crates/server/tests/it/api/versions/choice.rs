@@ -90,6 +90,36 @@ async fn every_answer_tells_its_version_even_a_refusal() {
 }
 
 #[tokio::test]
+async fn an_answer_that_was_given_before_anyone_was_asked_tells_its_version_too() {
+    let days = format!("released: {}, deprecated: {}, sunset: {}", super::day(-400), super::day(-1), super::day(200));
+    super::in_a_bakery_with(&[("VALETKEY_LIMITS_API_REQUESTS", "3")], &days, async |house, caller| {
+        let nobody = reqwest::Client::new();
+        let many = |request: reqwest::RequestBuilder| {
+            (0..110).fold(request, |request, n| request.header(format!("x-{n}"), "y"))
+        };
+        let get = |path: &str| nobody.get(format!("{}{path}", house.origin));
+        for (request, status, version) in [
+            (get("/api/v1/purchases?token=x"), 400, "1"),
+            (caller.get("/api/orders?access_token=x"), 400, "3"),
+            (many(get("/api/v1/purchases")), 431, "1"),
+            (many(get("/api/orders")), 431, "3"),
+            (many(get("/api/orders").header("x-api-version", "2")), 431, "2"),
+            (get("/api/v2/orders"), 401, "2"),
+            (get("/api/v1/purchases"), 429, "1"),
+            (get("/api/v2/openapi.json?token=x"), 429, "2"),
+        ] {
+            let answer = status_of(request, status).await;
+
+            assert_eq!(header(&answer, "x-api-version"), version, "{status}");
+            assert_eq!(header(&answer, "deprecation").is_empty(), version != "1", "{status}");
+        }
+        let elsewhere = status_of(get("/nothing?token=x"), 400).await;
+        assert_eq!(header(&elsewhere, "x-api-version"), "", "only the API has versions");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn each_version_is_described_as_it_is() {
     in_a_bakery(async |_, caller| {
         let first = sent(caller.get("/api/v1/openapi.json"), 200).await;
@@ -132,6 +162,10 @@ async fn a_client_is_pinned_by_its_token_until_it_says_otherwise() {
             assert_eq!(header(&pinned, "vary"), "authorization, accept, X-API-Version");
             assert_eq!(header(&asked, "x-api-version"), "3");
             status_of(caller.get("/api/v2/orders"), 200).await;
+            let lost = status_of(caller.get("/api/nothing"), 404).await;
+            assert_eq!((header(&lost, "x-api-version").as_str(), id), ("1", id), "what is not there has a version too");
+            let described = sent(caller.get("/api/openapi.json"), 200).await;
+            assert_eq!(described["info"]["version"], "1");
         }
         house.json(&["client", "edit", "opaque", "--api-version", ""]);
         let refused = house.run(&["client", "edit", "opaque", "--api-version", "newest"]);
