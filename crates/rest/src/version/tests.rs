@@ -231,3 +231,13 @@ async fn vary_names_what_decided_for_refusals_too() {
         assert_eq!(told.as_deref(), vary, "{shown}");
     }
 }
+
+#[test]
+fn what_stands_in_quotes_separates_nothing() {
+    let quoted = "text/plain;a=\"x, application/vnd.shop+json;version=1, y\", application/vnd.shop+json;version=3";
+    assert_eq!(by_accept(quoted), Ok((3, Indicator::Accept)));
+    let within = "application/vnd.shop+json;note=\"a;version=1\\\", b\";version=\"3\";q=0.5";
+    assert_eq!(by_accept(within), Ok((3, Indicator::Accept)));
+    assert_eq!(by_accept("text/plain;a=\"open, application/vnd.shop+json;version=1"), Ok((2, Indicator::Default)));
+    assert_eq!(by_accept("application/vnd.shop+json;version=\"\\1\""), Ok((1, Indicator::Accept)));
+}
