@@ -46,6 +46,7 @@ versions:
       - {{ add: orders.gift, value: false }}
       - {{ remove: orders.fax }}
       - {{ add: orders.actions.pack }}
+      - {{ add: orders.motto }}
       - {{ rename: orders.client_id, to: customer_id }}
       - {{ rename: clients, to: customers }}
 resources:
@@ -58,11 +59,12 @@ resources:
     scopes: {{ read: "all:bread", write: "all:bread" }}
     fields:
       customer_id: {{ references: customers, filter: true }}
-      amount: {{ type: integer, minimum: 0, maximum: 99999999999, required: true, filter: true, sort: true }}
+      amount: {{ type: integer, minimum: 0, maximum: 9999999999, required: true, filter: true, sort: true }}
       status: {{ enum: [open, packed, cancelled], default: open, readOnly: true, filter: true }}
       address: {{ type: object, properties: {{ street: {{ type: string }}, city: {{ type: string }} }} }}
       gift: {{ type: boolean, required: true }}
-      fax: {{ type: string }}
+      fax: {{ type: string, search: true }}
+      motto: {{ type: string, search: true }}
     state: status
     actions:
       cancel: {{ from: open, to: cancelled }}
