@@ -27,9 +27,14 @@ pub struct ColumnOf {
     turns: Vec<(usize, String)>,
 }
 
-/// Values that this version may have, and the stored model cannot. The fields, as this version calls them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Untold(pub Vec<String>);
+/// What this version may have, and the stored model cannot.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Untold {
+    /// Fields whose values cannot be written, as this version calls them.
+    pub unwritable: Vec<String>,
+    /// Members whose place is taken by something else, as pointers of this version.
+    pub taken: Vec<String>,
+}
 
 impl Lens {
     /// `face` is what this version sees.
@@ -98,16 +103,19 @@ impl Lens {
     pub fn up(&self, of: &Resource, seen: &Document, before: Option<(&Document, &Document)>) -> (Document, Untold) {
         let hidden = before.map(|(stored, _)| self.hidden(stored)).unwrap_or_default();
         let mut turned = seen.clone();
-        let mut untold = Vec::new();
+        let mut untold = Untold::default();
         for (place, turn) in self.turns.iter().enumerate().rev() {
             if let (Turn::Hide { field, .. }, Some(value)) = (turn, hidden.get(&place)) {
                 turned.insert(field.clone(), value.clone());
             } else if !turn.up(&mut turned)
                 && let Turn::Retype { field, .. } = turn
+            if let Some(path) = turn.collision(&turned) {
+                untold.taken.push(self.placed(place + 1, path.to_vec()));
+            }
             {
                 let mut path = vec![field.clone()];
                 self.turns[place + 1..].iter().for_each(|turn| turn.place_down(&mut path));
-                untold.push(path.swap_remove(0));
+                untold.unwritable.push(path.swap_remove(0));
             }
         }
         let mut document = Document::new();
@@ -118,14 +126,14 @@ impl Lens {
             };
             let value = match before.filter(is_unchanged) {
                 Some((stored, _)) => {
-                    untold.retain(|name| !shown_in.is_some_and(|names| names.contains(name)));
+                    untold.unwritable.retain(|name| !shown_in.is_some_and(|names| names.contains(name)));
                     stored.get(&field.name).cloned()
                 }
                 None => turned.remove(&field.name).or_else(|| field.default.clone()),
             };
             document.insert(field.name.clone(), value.unwrap_or(Value::Null));
         }
-        (document, Untold(untold))
+        (document, untold)
     }
 
     /// What a version does not see of a document, as it is where the step hides it.
@@ -152,6 +160,7 @@ impl Lens {
                 && let Turn::Retype { field, .. } = turn
             {
                 document.insert(field.clone(), Value::Null);
+            untold.extend(turn.collision(&document).map(|path| path.join(".")));
                 untold.push(field.clone());
             }
         }
@@ -190,8 +199,12 @@ impl Lens {
 
     /// Where a place in the stored document is seen.
     pub fn place(&self, pointer: &str) -> String {
-        let mut path: Vec<String> = pointer.split('/').skip(1).map(str::to_owned).collect();
-        for turn in &self.turns {
+        self.placed(0, pointer.split('/').skip(1).map(str::to_owned).collect())
+    }
+
+    /// Where a place is seen that is meant as it is before this turn.
+    fn placed(&self, turn: usize, mut path: Vec<String>) -> String {
+        for turn in &self.turns[turn..] {
             turn.place_down(&mut path);
         }
         path.iter().map(|name| format!("/{name}")).collect()
@@ -204,3 +217,10 @@ impl ColumnOf {
         self.turns.is_empty()
     }
 }
+
+    /// A value of a stored field as this version writes it. None: it cannot be written.
+    pub fn value_down(&self, field: &str, value: &Value) -> Option<Value> {
+        let shown = self.down(Document::from_iter([(field.to_owned(), value.clone())]));
+        let shown = Value::Object(shown);
+        shown.pointer(&self.place(&format!("/{field}"))).filter(|value| !value.is_null()).cloned()
+    }

@@ -99,6 +99,15 @@ impl Turn {
             }
             _ => {}
         }
+    /// Where a document of the older side already has something that is not this, at the place where this would go: a
+    /// member that no schema names.
+    pub(super) fn collision(&self, document: &Document) -> Option<&[String]> {
+        let Self::Move { older, newer, .. } = self else { return None };
+        let (first, inner) = newer.split_first().filter(|(_, inner)| !inner.is_empty())?;
+        let found = inner.iter().try_fold(document.get(first)?, |here, name| here.as_object()?.get(name));
+        (found.is_some() && !older.starts_with(newer)).then_some(newer)
+    }
+
     }
 
     /// The top-level name on the newer side; none if it is not one there, or became part of something.
