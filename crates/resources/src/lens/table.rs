@@ -1,6 +1,6 @@
 //! All steps between the stored model and one version, as one table for each resource.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -16,6 +16,8 @@ pub struct Lens {
     seen: BTreeMap<String, Vec<String>>,
     /// For each field of this version that is one stored field: which one, and the steps that write its values otherwise.
     columns: BTreeMap<String, ColumnOf>,
+    /// The stored fields behind the other fields, which are parts of one, or put together.
+    mixed: BTreeSet<String>,
 }
 
 /// The stored field behind a field of a version.
@@ -68,6 +70,8 @@ impl Lens {
                 lens.columns.insert(field.name.clone(), column);
             }
         }
+        let is_mixed = |names: &Vec<String>| names.iter().any(|name| !lens.columns.contains_key(name));
+        lens.mixed = lens.seen.iter().filter(|(_, names)| is_mixed(names)).map(|(stored, _)| stored.clone()).collect();
         lens
     }
 
@@ -105,13 +109,13 @@ impl Lens {
         let mut turned = seen.clone();
         let mut untold = Untold::default();
         for (place, turn) in self.turns.iter().enumerate().rev() {
+            if let Some(path) = turn.collision(&turned) {
+                untold.taken.push(self.placed(place + 1, path.to_vec()));
+            }
             if let (Turn::Hide { field, .. }, Some(value)) = (turn, hidden.get(&place)) {
                 turned.insert(field.clone(), value.clone());
             } else if !turn.up(&mut turned)
                 && let Turn::Retype { field, .. } = turn
-            if let Some(path) = turn.collision(&turned) {
-                untold.taken.push(self.placed(place + 1, path.to_vec()));
-            }
             {
                 let mut path = vec![field.clone()];
                 self.turns[place + 1..].iter().for_each(|turn| turn.place_down(&mut path));
@@ -156,11 +160,11 @@ impl Lens {
     pub fn raise(&self, of: &Resource, mut document: Document) -> (Document, Vec<String>) {
         let mut untold = Vec::new();
         for turn in self.turns.iter().rev() {
+            untold.extend(turn.collision(&document).map(|path| path.join(".")));
             if !turn.up(&mut document)
                 && let Turn::Retype { field, .. } = turn
             {
                 document.insert(field.clone(), Value::Null);
-            untold.extend(turn.collision(&document).map(|path| path.join(".")));
                 untold.push(field.clone());
             }
         }
@@ -173,6 +177,16 @@ impl Lens {
     /// The stored field behind a field; none if there is no single one.
     pub fn column(&self, field: &str) -> Option<&ColumnOf> {
         self.columns.get(field)
+    }
+
+    /// The stored fields that are behind fields without a column.
+    pub fn mixed(&self) -> &BTreeSet<String> {
+        &self.mixed
+    }
+
+    /// A value of a column as this version shows it.
+    pub fn shown(&self, column: &ColumnOf, value: Value) -> Value {
+        column.turns.iter().rev().fold(value, |value, (place, _)| self.turns[*place].value_down(value))
     }
 
     /// The values that a column has where this version shows this one. None: no row can have it.
@@ -209,6 +223,13 @@ impl Lens {
         }
         path.iter().map(|name| format!("/{name}")).collect()
     }
+
+    /// A value of a stored field as this version writes it. None: it cannot be written.
+    pub fn value_down(&self, field: &str, value: &Value) -> Option<Value> {
+        let shown = self.down(Document::from_iter([(field.to_owned(), value.clone())]));
+        let shown = Value::Object(shown);
+        shown.pointer(&self.place(&format!("/{field}"))).filter(|value| !value.is_null()).cloned()
+    }
 }
 
 impl ColumnOf {
@@ -217,10 +238,3 @@ impl ColumnOf {
         self.turns.is_empty()
     }
 }
-
-    /// A value of a stored field as this version writes it. None: it cannot be written.
-    pub fn value_down(&self, field: &str, value: &Value) -> Option<Value> {
-        let shown = self.down(Document::from_iter([(field.to_owned(), value.clone())]));
-        let shown = Value::Object(shown);
-        shown.pointer(&self.place(&format!("/{field}"))).filter(|value| !value.is_null()).cloned()
-    }

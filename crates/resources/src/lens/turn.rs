@@ -29,16 +29,9 @@ impl Turn {
     pub(super) fn down(&self, document: &mut Document) {
         match self {
             Self::Rename { older, newer } => rename(document, newer, older),
-            Self::Retype { field, codec, older, .. } => {
+            Self::Retype { field, .. } | Self::Reword { field, .. } => {
                 if let Some(value) = document.get_mut(field) {
-                    let shown = codec.down(value, older);
-                    *value = match codec {
-                        // A word that the older side does not know: clients are used to new words.
-                        Codec::Map(_) if older == "string" && value.is_string() => {
-                            shown.unwrap_or_else(|| value.take())
-                        }
-                        _ => shown.unwrap_or(Value::Null),
-                    };
+                    *value = self.value_down(value.take());
                 }
             }
             Self::Hide { field, .. } => {
@@ -47,7 +40,6 @@ impl Turn {
             Self::Constant { field, value } => {
                 document.insert(field.clone(), value.clone());
             }
-            Self::Reword { field, down, .. } => reword(document, field, down),
             Self::Move { older, newer, is_nullable } => {
                 relocate(document, newer, older);
                 if let Some(rest) = newer.first().filter(|_| *is_nullable).and_then(|name| document.get_mut(name))
@@ -56,6 +48,23 @@ impl Turn {
                     *rest = Value::Null;
                 }
             }
+        }
+    }
+
+    /// One value of a field that it writes otherwise, to the older side.
+    pub(super) fn value_down(&self, value: Value) -> Value {
+        match self {
+            Self::Retype { codec, older, .. } => match (codec.down(&value, older), codec) {
+                (Some(shown), _) => shown,
+                // A word that the older side does not know: clients are used to new words.
+                (None, Codec::Map(_)) if older == "string" && value.is_string() => value,
+                (None, _) => Value::Null,
+            },
+            Self::Reword { down, .. } => {
+                let shown = down.iter().find(|(from, _)| *from == value).map(|(_, to)| to.clone());
+                shown.unwrap_or(value)
+            }
+            _ => value,
         }
     }
 
@@ -90,15 +99,6 @@ impl Turn {
         true
     }
 
-    /// Where a place of the newer side is on the older one.
-    pub(super) fn place_down(&self, path: &mut Vec<String>) {
-        match self {
-            Self::Rename { older, newer } if path.first() == Some(newer) => path[0].clone_from(older),
-            Self::Move { older, newer, .. } if path.starts_with(newer) => {
-                path.splice(..newer.len(), older.iter().cloned());
-            }
-            _ => {}
-        }
     /// Where a document of the older side already has something that is not this, at the place where this would go: a
     /// member that no schema names.
     pub(super) fn collision(&self, document: &Document) -> Option<&[String]> {
@@ -108,6 +108,15 @@ impl Turn {
         (found.is_some() && !older.starts_with(newer)).then_some(newer)
     }
 
+    /// Where a place of the newer side is on the older one.
+    pub(super) fn place_down(&self, path: &mut Vec<String>) {
+        match self {
+            Self::Rename { older, newer } if path.first() == Some(newer) => path[0].clone_from(older),
+            Self::Move { older, newer, .. } if path.starts_with(newer) => {
+                path.splice(..newer.len(), older.iter().cloned());
+            }
+            _ => {}
+        }
     }
 
     /// The top-level name on the newer side; none if it is not one there, or became part of something.

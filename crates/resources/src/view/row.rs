@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::model::Operation;
@@ -94,11 +95,7 @@ impl<'a> Row<'a> {
     pub fn write(&self, out: &mut String, stored: &Stored) {
         // Written by this server; what cannot be read is shown as absent rather than not at all.
         let stored_fields: Fields<'_> = serde_json::from_str(&stored.document).unwrap_or_default();
-        let document = self.seen(stored);
-        let fields: Cow<'_, Fields<'_>> = match &document {
-            None => Cow::Borrowed(&stored_fields),
-            Some(text) => Cow::Owned(serde_json::from_str(text).unwrap_or_default()),
-        };
+        let mut mixed = None;
         let wanted = |name: &str| self.only.is_none_or(|only| only.iter().any(|field| field == name));
         let mut object = Members { out, is_first: true };
         object.out.push('{');
@@ -106,7 +103,8 @@ impl<'a> Row<'a> {
             object.text("id", &stored.id.hyphenated().to_string());
         }
         for field in self.served.face.fields.iter().filter(|field| wanted(&field.name)) {
-            object.raw(&field.name, fields.get(field.name.as_str()).map_or("null", |value| value.get()));
+            let value = self.value(&field.name, &stored_fields, &mut mixed);
+            object.raw(&field.name, value.as_deref().unwrap_or("null"));
         }
         for (name, field, rows) in self.included.iter().flat_map(|included| &included.relations) {
             let target = pointed(&stored_fields, field).and_then(|id| rows.get(&id));
@@ -119,14 +117,34 @@ impl<'a> Row<'a> {
         object.out.push('}');
     }
 
-    /// The document as the version has it, where that is not how it is stored.
-    fn seen(&self, stored: &Stored) -> Option<String> {
+    /// A field as the version has it. Most are only called otherwise; of the rest, no more is read than has to be turned.
+    fn value<'f>(
+        &self,
+        name: &str,
+        stored: &Fields<'f>,
+        mixed: &mut Option<Map<String, Value>>,
+    ) -> Option<Cow<'f, str>> {
         let lens = &self.served.lens;
         if lens.is_clear() {
-            return None;
+            return stored.get(name).map(|value| value.get().into());
         }
-        let document = serde_json::from_str(&stored.document).unwrap_or_default();
-        serde_json::to_string(&lens.down(document)).ok()
+        match lens.column(name) {
+            Some(column) => {
+                let raw = stored.get(column.field.as_str())?.get();
+                if column.is_plain() {
+                    return Some(raw.into());
+                }
+                let value = serde_json::from_str(raw).ok()?;
+                Some(lens.shown(column, value).to_string().into())
+            }
+            None => {
+                let read = |field: &String| {
+                    Some((field.clone(), serde_json::from_str(stored.get(field.as_str())?.get()).ok()?))
+                };
+                let turned = mixed.get_or_insert_with(|| lens.down(lens.mixed().iter().filter_map(read).collect()));
+                turned.get(name).map(|value| value.to_string().into())
+            }
+        }
     }
 
     fn links(&self, out: &mut String, stored: &Stored, fields: &Fields<'_>) {
