@@ -93,7 +93,10 @@ rules! {
     MEDIA_TYPE_REMOVED Breaking "media-type-removed" "A media type is no longer accepted, or no longer answered.";
     RESPONSE_HEADER_REMOVED Breaking "response-header-removed" "A header is gone from answers, or no longer always there.";
     SUNSET_ADVANCED Breaking "sunset-advanced" "The announced end of an endpoint came nearer, or is no longer announced.";
-    WEBHOOK_REMOVED Breaking "webhook-removed" "A webhook is gone.";
+    WEBHOOK_REMOVED Breaking "webhook-removed" "A webhook or a callback is gone.";
+    RELEASE_MOVED Breaking "release-moved" "A version has another day of release, so that a day asks for another version.";
+    DEFAULT_VERSION_CHANGED Breaking "default-version-changed" "Requests that say no version mean another one.";
+    LENS_CHANGED Breaking "lens-changed" "Older versions see or write values of the same rows in another way.";
 
     OPTIONAL_FIELD_ADDED Compatible "optional-field-added" "Answers have a new field, or requests may have one.";
     ENDPOINT_ADDED Compatible "endpoint-added" "There is a new endpoint.";
