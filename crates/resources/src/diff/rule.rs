@@ -127,7 +127,7 @@ rules! {
     MEDIA_TYPE_ADDED Compatible "media-type-added" "A media type is accepted or answered besides.";
     PARAMETER_BECAME_OPTIONAL Compatible "parameter-became-optional" "A parameter that was required can be left out.";
     BODY_OPTIONAL Compatible "body-optional" "A request may have a body, or no longer must.";
-    WEBHOOK_ADDED Compatible "webhook-added" "There is a new webhook.";
+    WEBHOOK_ADDED Compatible "webhook-added" "There is a new webhook or callback.";
 
     DEFAULT_STATED Informational "default-stated" "A default is told where none was, or no longer told.";
     ENDPOINT_DEPRECATED Informational "endpoint-deprecated" "An endpoint or a parameter is still there, and no longer to be used.";
