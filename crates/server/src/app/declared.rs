@@ -154,6 +154,14 @@ pub fn load(config: &Config) -> Result<Declared, LoadError> {
     }
 }
 
+/// The API of this deployment, whatever was promised of it.
+pub fn unlocked(config: &Config) -> Result<Declared, LoadError> {
+    match &config.api {
+        Some(path) => read(path).map(|(declared, _)| declared),
+        None => Ok(Declared { api: shop::api(), warnings: Vec::new() }),
+    }
+}
+
 /// Does a declaration keep to the lock beside it? Without one, nothing was promised.
 pub fn keep(path: &Path, declared: &Declared) -> Result<(), LoadError> {
     let Some(text) = lock_text(path)? else { return Ok(()) };

@@ -3,7 +3,7 @@
 use super::super::{Caller, sent, status_of};
 use super::in_a_bakery;
 use crate::answer::{header, problem};
-use crate::house::Registered;
+use crate::house::{Engine, House, Registered};
 
 const OWN: &str = "application/vnd.bakery+json";
 
@@ -167,28 +167,43 @@ async fn a_client_is_pinned_by_its_token_until_it_says_otherwise() {
             let described = sent(caller.get("/api/openapi.json"), 200).await;
             assert_eq!(described["info"]["version"], "1");
         }
-        house.json(&["client", "edit", "opaque", "--api-version", ""]);
-        let refused = house.run(&["client", "edit", "opaque", "--api-version", "newest"]);
-        assert!(String::from_utf8_lossy(&refused.stderr).contains("`newest` is no version of an API"));
+        let free = house.json(&["client", "edit", "opaque", "--api-version", "none"]);
+        assert!(free["api_version"].is_null());
+        for (word, why) in [("newest", "`newest` is no version"), ("", "`` is no version"), ("77", "declares 1, 2, 3.")]
+        {
+            let (code, told) = house.fail(&["client", "edit", "opaque", "--api-version", word]);
+            assert!(code == 2 && told.contains(why), "{code} {told}");
+            let (code, told) = house.fail(&["client", "add", "--name", "new", "--api-version", word]);
+            assert!(code == 2 && told.contains(why), "{code} {told}");
+        }
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_pin_to_what_is_gone_is_410_and_to_what_never_was_is_the_default() {
-    let days = format!("released: {}, removed: {}", super::day(-400), super::day(-1));
-    super::in_a_bakery_of(&days, async |house, _| {
-        for (id, pin, status, version) in [("late", "1", 410, "1"), ("lost", "77", 200, "3")] {
-            let arguments = ["client", "add", "--name", id, "--id", id, "--api-version", pin];
-            let made =
-                house.json(&[&arguments[..], &["--grant", "client_credentials", "--scope", "all:bread"]].concat());
-            let secret = made["client_secret"].as_str().unwrap().to_owned();
-            let caller = Caller::with(house, house.token(&Registered { id: id.to_owned(), secret }).await);
+async fn a_pin_to_what_is_gone_is_410_wherever_it_asks() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        let declare = |house: &House, first: &str| {
+            std::fs::write(house.folder().join("api.yaml"), super::bakery(first, "")).unwrap();
+        };
+        let released = format!("released: {}", super::day(-400));
+        declare(&house, &format!("{released}, removed: {}", super::day(1)));
+        house.start().await;
+        let arguments = ["client", "add", "--name", "late", "--id", "late", "--api-version", "1"];
+        let made = house.json(&[&arguments[..], &["--grant", "client_credentials", "--scope", "all:bread"]].concat());
+        house.stop().await;
 
-            let answer = status_of(caller.get("/api/orders"), status).await;
+        declare(&house, &format!("{released}, removed: {}", super::day(-1)));
+        house.start().await;
+        let secret = made["client_secret"].as_str().unwrap().to_owned();
+        let caller = Caller::with(&house, house.token(&Registered { id: "late".to_owned(), secret }).await);
 
-            assert_eq!(header(&answer, "x-api-version"), version);
+        for path in ["/api/orders", "/api/nothing", "/api/openapi.json"] {
+            let gone = status_of(caller.get(path), 410).await;
+            assert_eq!(header(&gone, "x-api-version"), "1", "{path}");
         }
-    })
-    .await;
+        let (_, told) = house.fail(&["client", "add", "--name", "later", "--api-version", "1"]);
+        assert!(told.contains("version 1 was removed on"), "{told}");
+    }
 }
