@@ -80,9 +80,10 @@ where
         let mut inner = mem::replace(&mut self.inner, clone);
         let guard = self.guard.clone();
         Box::pin(async move {
-            if request.method() != Method::OPTIONS
-                && let Err(problem) = guard.admit(&mut request).await
-                && !guard.lets_on
+            // Browsers ask for OPTIONS without a token; whoever sends one is known by it.
+            let lets_on = guard.lets_on || request.method() == Method::OPTIONS;
+            if let Err(problem) = guard.admit(&mut request).await
+                && !lets_on
             {
                 return Ok(problem.into_response());
             }

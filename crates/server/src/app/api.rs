@@ -76,7 +76,8 @@ pub fn versioned(service: &Service) -> VersionLayer {
 /// Its routes, each for those who bring a token and do not ask too often.
 pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota) -> Router {
     let verify = Arc::new(OwnTokens(authority.clone()));
-    let unknown = Router::new().route(PREFIX, any(unknown)).route(&format!("{PREFIX}/{{*rest}}"), any(unknown));
+    let places = [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*rest}}")];
+    let unknown = places.iter().fold(Router::new(), |router, place| router.route(place, any(unknown)));
     let unknown = pinned(service, authority, unknown);
     routes::routes(service, PREFIX)
         .layer(RateLimitLayer::new(quota, Arc::new(whose), Arc::new(MemoryCounter::new(COUNTED)), Arc::new(since_1970)))
