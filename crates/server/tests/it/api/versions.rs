@@ -1,6 +1,7 @@
 //! One stored model, every live version: chosen in four ways, seen through lenses, ended by dates.
 
 mod choice;
+mod handling;
 mod life;
 mod shipping;
 mod sight;
@@ -45,8 +46,8 @@ versions:
       - {{ move: orders.street, to: address.street }}
       - {{ add: orders.gift, value: false }}
       - {{ remove: orders.fax }}
-      - {{ add: orders.actions.pack }}
       - {{ add: orders.motto }}
+      - {{ add: orders.actions.pack }}
       - {{ rename: orders.client_id, to: customer_id }}
       - {{ rename: clients, to: customers }}
 resources:
