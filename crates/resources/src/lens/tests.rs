@@ -348,3 +348,19 @@ fn a_value_is_told_as_its_version_writes_it() {
     assert_eq!(written("status", json!("cancelled")), Some(json!("canceled")));
     assert_eq!(written("amount", json!("nothing of the kind")), None);
 }
+
+#[test]
+fn an_object_that_is_empty_stays_one_and_only_what_lost_its_last_member_is_nothing() {
+    let face = faces(&api(every_change())).unwrap().remove(1);
+    let shown = |address: Value| {
+        let mut row = stored();
+        row["address"] = address;
+        let shown = face.lenses[0].1.down(row);
+        (shown["address"].clone(), shown["street"].clone())
+    };
+
+    assert_eq!(shown(json!({})), (json!({}), Value::Null));
+    assert_eq!(shown(json!({ "street": "Elm 1" })), (Value::Null, json!("Elm 1")));
+    assert_eq!(shown(json!({ "street": "Elm 1", "city": "Bern" })), (json!({ "city": "Bern" }), json!("Elm 1")));
+    assert_eq!(shown(Value::Null), (Value::Null, Value::Null));
+}

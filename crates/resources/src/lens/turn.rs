@@ -41,8 +41,11 @@ impl Turn {
                 document.insert(field.clone(), value.clone());
             }
             Self::Move { older, newer, is_nullable } => {
-                relocate(document, newer, older);
-                if let Some(rest) = newer.first().filter(|_| *is_nullable).and_then(|name| document.get_mut(name))
+                let moved = take(document, newer);
+                // What was empty before stays so: only what has lost its last member may be nothing.
+                let is_emptied = *is_nullable && moved.is_some();
+                put(document, older, moved);
+                if let Some(rest) = newer.first().filter(|_| is_emptied).and_then(|name| document.get_mut(name))
                     && rest.as_object().is_some_and(Map::is_empty)
                 {
                     *rest = Value::Null;
@@ -153,11 +156,6 @@ fn reword(document: &mut Document, field: &str, words: &[(Value, Value)]) {
     {
         value.clone_from(to);
     }
-}
-
-fn relocate(document: &mut Document, from: &[String], to: &[String]) {
-    let value = take(document, from);
-    put(document, to, value);
 }
 
 /// Takes a value out; nothing where there is none.
