@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::edition::Edition;
 use super::finding::Finding;
+use super::rule;
 use super::surface::Surface;
 use changes::changes;
 use steps::Steps;
@@ -93,13 +94,19 @@ pub fn verify(text: &str, editions: &[Edition<'_>], today: Date) -> Result<(), B
     if findings.is_empty() { Ok(()) } else { Err(Broken::Changed(findings)) }
 }
 
+/// What changes between two declarations that no surface shows: days, what is gone early, the default, how values are
+/// written.
+pub(super) fn unseen(old: &[Edition<'_>], new: &[Edition<'_>], today: Date) -> Vec<Finding> {
+    let rules = [&rule::RELEASE_MOVED, &rule::DEFAULT_VERSION_CHANGED, &rule::LENS_CHANGED, &rule::SUNSET_ADVANCED];
+    let mut found = changes(&Lock::of(old, today), new, today);
+    found.retain(|finding| rules.contains(&finding.rule) || finding.place.contains(" gone."));
+    found
+}
+
 /// The lock of what is released today. `before`: the one that there is.
 pub fn renew(before: Option<&Lock>, editions: &[Edition<'_>], today: Date) -> Renewal {
-    let live = editions.iter().filter(|edition| edition.is_live(today));
-    let versions: BTreeMap<u32, Locked> = live.map(|edition| (edition.version.number, Locked::of(edition))).collect();
+    let lock = Lock::of(editions, today);
     let drafts = editions.iter().filter(|edition| edition.version.released > today);
-    let default_version = editions.first().and_then(|edition| edition.face.default_version);
-    let lock = Lock { about: ABOUT.to_owned(), form: FORM, default_version, versions };
     // Everything in it has a form in JSON, so that nothing can fail.
     let mut text = serde_json::to_string_pretty(&lock).unwrap_or_default();
     text.push('\n');
@@ -112,6 +119,13 @@ pub fn renew(before: Option<&Lock>, editions: &[Edition<'_>], today: Date) -> Re
 }
 
 impl Lock {
+    fn of(editions: &[Edition<'_>], today: Date) -> Self {
+        let live = editions.iter().filter(|edition| edition.is_live(today));
+        let versions = live.map(|edition| (edition.version.number, Locked::of(edition))).collect();
+        let default_version = editions.first().and_then(|edition| edition.face.default_version);
+        Self { about: ABOUT.to_owned(), form: FORM, default_version, versions }
+    }
+
     /// Was it written by a program that did not yet keep everything?
     pub fn is_dated(&self) -> bool {
         self.form < FORM

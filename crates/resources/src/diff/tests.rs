@@ -101,3 +101,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_no_surface_shows_is_told_between_declarations_too() {
+    let declared = |default: u32, digits: u32| {
+        let text = format!(
+            "api: {{ name: small, default_version: {default} }}
+versions:
+  1: {{ released: 2025-01-01 }}
+  2:
+    released: 2026-01-01
+    changes: [{{ retype: things.price, from: {{ type: string }}, codec: {{ decimal: {digits} }} }}]
+resources: {{ things: {{ fields: {{ price: {{ type: integer }} }} }} }}
+"
+        );
+        Input::read(&text).unwrap()
+    };
+
+    let found = compare(&declared(1, 2), &declared(2, 3), date(2026, 11, 15));
+
+    let names: Vec<_> = found.iter().map(|one| (one.rule.name, one.place.as_str())).collect();
+    let default = ("default-version-changed", "api.default_version");
+    assert_eq!(names, [default, ("lens-changed", "v2 changes.things.price")]);
+}
