@@ -8,6 +8,7 @@ use tokio::sync::Notify;
 use zeroize::Zeroizing;
 
 use crate::alerts::Alarm;
+use crate::api_keys::Uses;
 use crate::keys::{KeyError, Ring, RootKey};
 use crate::policy::Policy;
 use crate::ports::{Clock, Observer, Ports, Random};
@@ -32,6 +33,8 @@ pub struct Authority {
     pub mail: Arc<Notify>,
     /// Tells someone.
     pub alarm: Alarm,
+    /// When API keys were used, until that is written down.
+    pub key_uses: Uses,
     pub(crate) root: RootKey,
     ring: ArcSwap<Ring>,
 }
@@ -65,6 +68,7 @@ impl Authority {
             window,
             mail,
             alarm,
+            key_uses: Uses::default(),
             root,
             ring: ArcSwap::from_pointee(ring),
         })

@@ -1,6 +1,8 @@
 //! Everything the rules find worth telling. Names no secret, token or code.
 
-use crate::model::{Alert, ClientId, KeyPurpose, SessionId, UserId};
+use std::net::IpAddr;
+
+use crate::model::{Alert, ApiKeyId, ClientId, KeyPurpose, SessionId, UserId};
 use crate::protocol::{ErrorCode, GrantType};
 
 /// Something that happened.
@@ -17,6 +19,13 @@ pub enum Event<'a> {
     ClientRefused {
         /// Whom it claimed to be; shortened, and only if such a client exists.
         client: Option<&'a ClientId>,
+    },
+    /// A good API key came from an address that it must not be used from.
+    ApiKeyMisplaced {
+        /// Which key.
+        key: ApiKeyId,
+        /// From where, if that is known.
+        address: Option<IpAddr>,
     },
     /// A request broke a rule.
     Refused {

@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub mod alerts;
+pub mod api_keys;
 pub mod authority;
 pub mod authorize;
 mod backoff;

@@ -8,15 +8,17 @@
 //! use axum::{Extension, Router, body::Body, routing::get};
 //! use http::Request;
 //! use tower::ServiceExt;
-//! use valetkey_rest::api_key::{ApiKeyLayer, Keys, digest};
+//! use std::net::IpAddr;
+//! use valetkey_rest::api_key::{ApiKeyLayer, Holder, Keys, digest};
 //! use valetkey_rest::bearer::{Caller, Challenge, Unverifiable, async_trait};
 //!
 //! struct OneKey([u8; 32]);
 //!
 //! #[async_trait]
 //! impl Keys for OneKey {
-//!     async fn find(&self, digest: &[u8; 32]) -> Result<Option<Caller>, Unverifiable> {
-//!         Ok((*digest == self.0).then(|| Caller { client: "billing".into(), ..Caller::default() }))
+//!     async fn find(&self, digest: &[u8; 32], _: Option<IpAddr>) -> Result<Holder, Unverifiable> {
+//!         let billing = Caller { client: "billing".into(), ..Caller::default() };
+//!         Ok(if *digest == self.0 { Holder::Known(billing) } else { Holder::Nobody })
 //!     }
 //! }
 //!
@@ -33,6 +35,8 @@
 //! # }
 //! ```
 
+use std::net::IpAddr;
+
 use http::{HeaderMap, HeaderName, header};
 
 use crate::bearer::{Caller, Unverifiable, async_trait};
@@ -41,7 +45,7 @@ mod layer;
 #[cfg(test)]
 mod tests;
 
-pub use layer::{ApiKeyLayer, ApiKeyService};
+pub use layer::{AddressOf, ApiKeyLayer, ApiKeyService};
 
 /// The header that carries a key.
 pub const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
@@ -49,11 +53,22 @@ pub const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// Bytes of a key at most.
 const MAX_KEY: usize = 512;
 
+/// Who has a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holder {
+    /// This one.
+    Known(Caller),
+    /// Someone who must not use it from where the request came.
+    Misplaced,
+    /// Nobody, or nobody any more.
+    Nobody,
+}
+
 /// Knows keys by their digests.
 #[async_trait]
 pub trait Keys: Send + Sync {
-    /// Who has this key; none if nobody has, or no longer.
-    async fn find(&self, digest: &[u8; 32]) -> Result<Option<Caller>, Unverifiable>;
+    /// Who has this key, and may use it from there. The address is known if [`ApiKeyLayer::seen_from`] told where it is.
+    async fn find(&self, digest: &[u8; 32], from: Option<IpAddr>) -> Result<Holder, Unverifiable>;
 }
 
 /// The digest that a key is known by. A key has 256 random bits, so no salt and no slow hash is needed.

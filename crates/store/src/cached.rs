@@ -1,85 +1,21 @@
-//! Clients from memory: the same few are asked for on each request, and change rarely.
+//! What each request asks for, from memory: the same few clients and keys, which change rarely.
 //!
 //! An entry lives half a second, so that a command beside a running server takes effect within one.
 
-use std::sync::Arc;
+mod api_keys;
+mod clients;
+
+use std::hash::Hash;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use jiff::Timestamp;
 use moka::sync::Cache;
-use valetkey_oauth::model::{Client, ClientId, ClientSecret, Revocation};
-use valetkey_oauth::ports::{ClientRegistration, ClientRemoval, Clients, SecretChange, StoreError};
+
+pub use api_keys::CachedApiKeys;
+pub use clients::CachedClients;
 
 const LIFE: Duration = Duration::from_millis(500);
 const MOST: u64 = 10_000;
 
-/// Remembers what another engine found, for half a second.
-pub struct CachedClients {
-    engine: Arc<dyn Clients>,
-    /// Only clients that exist: a flood of made-up ids must not push them out.
-    found: Cache<ClientId, Arc<Client>>,
-    /// Ids that nobody has: asking for one again and again costs no question to the store.
-    missing: Cache<ClientId, ()>,
-}
-
-impl CachedClients {
-    /// Stands before `engine`.
-    pub fn new(engine: Arc<dyn Clients>) -> Self {
-        let found = Cache::builder().max_capacity(MOST).time_to_live(LIFE).build();
-        let missing = Cache::builder().max_capacity(MOST).time_to_live(LIFE).build();
-        Self { engine, found, missing }
-    }
-}
-
-#[async_trait]
-impl Clients for CachedClients {
-    async fn register(&self, client: &Client) -> Result<ClientRegistration, StoreError> {
-        let outcome = self.engine.register(client).await;
-        self.missing.invalidate(&client.id);
-        outcome
-    }
-
-    async fn update(&self, client: &Client) -> Result<bool, StoreError> {
-        let outcome = self.engine.update(client).await;
-        self.found.invalidate(&client.id);
-        outcome
-    }
-
-    async fn find(&self, id: &ClientId) -> Result<Option<Arc<Client>>, StoreError> {
-        if let Some(client) = self.found.get(id) {
-            return Ok(Some(client));
-        }
-        // What could never be registered is not looked for either.
-        if !ClientId::is_well_formed(id.as_str()) || self.missing.contains_key(id) {
-            return Ok(None);
-        }
-        let client = self.engine.find(id).await?;
-        match &client {
-            Some(client) => self.found.insert(id.clone(), client.clone()),
-            None => self.missing.insert(id.clone(), ()),
-        }
-        Ok(client)
-    }
-
-    async fn list(&self) -> Result<Vec<Client>, StoreError> {
-        self.engine.list().await
-    }
-
-    async fn add_secret(
-        &self,
-        id: &ClientId,
-        secret: &ClientSecret,
-        others_until: Timestamp,
-    ) -> Result<SecretChange, StoreError> {
-        let outcome = self.engine.add_secret(id, secret, others_until).await;
-        self.found.invalidate(id);
-        outcome
-    }
-
-    async fn remove(&self, id: &ClientId, tokens: &Revocation) -> Result<ClientRemoval, StoreError> {
-        let outcome = self.engine.remove(id, tokens).await;
-        self.found.invalidate(id);
-        outcome
-    }
+fn cache<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static>() -> Cache<K, V> {
+    Cache::builder().max_capacity(MOST).time_to_live(LIFE).build()
 }

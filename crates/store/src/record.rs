@@ -1,5 +1,7 @@
 //! Columns that both engines write alike: the client's document, the words for revocations and sessions.
 
+pub(crate) mod api_key;
+
 use std::time::Duration;
 
 use jiff::Timestamp;

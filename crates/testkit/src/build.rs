@@ -5,10 +5,10 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Alert, AlertId, AlertKind, Algorithm, Approval, Client, ClientId, ClientKind, ClientSecret, Consent,
-    Delivery, DeliveryId, DeliveryKind, Device, DeviceId, DeviceState, IntrospectionReach, KeyPurpose, Revocation,
-    RevocationTarget, Secret, SecretDigest, Session, SessionId, SessionOrigin, SessionState, SignIn, SignInId,
-    StoredKey, SubjectNames, TokenId, User, UserId,
+    AccessToken, Alert, AlertId, AlertKind, Algorithm, ApiKey, ApiKeyId, ApiKeySecret, Approval, Client, ClientId,
+    ClientKind, ClientSecret, Consent, Delivery, DeliveryId, DeliveryKind, Device, DeviceId, DeviceState,
+    IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, Secret, SecretDigest, Session, SessionId,
+    SessionOrigin, SessionState, SignIn, SignInId, StoredKey, SubjectNames, TokenId, User, UserId,
 };
 use valetkey_oauth::ports::{PollRules, RotationRules};
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -42,6 +42,23 @@ pub fn client(id: &str) -> Client {
         version_pin: None,
         secrets: vec![ClientSecret { digest: secret.digest(), created_at: moment(0), expires_at: None }],
         created_at: moment(0),
+    }
+}
+
+/// A key for a private network, whose secret is `vk_ak_<number>`.
+pub fn api_key(number: u128) -> ApiKey {
+    let digest = Secret::new(format!("vk_ak_{number}")).digest();
+    ApiKey {
+        id: ApiKeyId(id(number)),
+        name: format!("Service {number}"),
+        scope: Scope::parse("read:orders").unwrap(),
+        networks: vec!["10.0.0.0/8".parse().unwrap()],
+        version_pin: Some("1".to_owned()),
+        created_at: moment(0),
+        expires_at: Some(moment(1000)),
+        revoked_at: None,
+        last_used_at: None,
+        secrets: vec![ApiKeySecret { digest, created_at: moment(0), expires_at: None }],
     }
 }
 

@@ -1,7 +1,9 @@
-//! The nouns: clients, users, sign-ins, consents, devices, sessions, tokens, keys, alerts, messages, and what was revoked.
+//! The nouns: clients, API keys, users, sign-ins, consents, devices, sessions, tokens, keys, alerts, messages, and what
+//! was revoked.
 //! States and transitions, no storage.
 
 pub mod alert;
+pub mod api_key;
 pub mod client;
 pub mod consent;
 pub mod delivery;
@@ -15,6 +17,7 @@ pub mod token;
 pub mod user;
 
 pub use alert::{Alert, AlertId, AlertKind};
+pub use api_key::{API_KEY_PREFIX, ApiKey, ApiKeyId, ApiKeySecret, ApiKeyState};
 pub use client::{Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, SubjectNames};
 pub use consent::Consent;
 pub use delivery::{Delivery, DeliveryId, DeliveryKind};

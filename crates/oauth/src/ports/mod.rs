@@ -3,6 +3,7 @@
 //! A method names a transition and returns an outcome that the engine decided in its own transaction.
 
 mod alerts;
+mod api_keys;
 mod clients;
 mod clock;
 mod consents;
@@ -21,6 +22,7 @@ mod users;
 use std::sync::Arc;
 
 pub use alerts::{AlertQuery, Alerts, Raising};
+pub use api_keys::{ApiKeyChange, ApiKeys};
 pub use clients::{ClientRegistration, ClientRemoval, Clients, SecretChange};
 pub use clock::Clock;
 pub use consents::Consents;
@@ -43,6 +45,8 @@ pub use users::{PasswordChange, UserAddition, Users};
 pub struct Ports {
     /// Registered apps.
     pub clients: Arc<dyn Clients>,
+    /// Keys of services.
+    pub api_keys: Arc<dyn ApiKeys>,
     /// People.
     pub users: Arc<dyn Users>,
     /// Browsers in which someone signed in.
@@ -70,6 +74,7 @@ impl Ports {
     pub fn of<E>(engine: Arc<E>) -> Self
     where
         E: Clients
+            + ApiKeys
             + Users
             + SignIns
             + Consents
@@ -84,6 +89,7 @@ impl Ports {
     {
         Self {
             clients: engine.clone(),
+            api_keys: engine.clone(),
             users: engine.clone(),
             sign_ins: engine.clone(),
             consents: engine.clone(),

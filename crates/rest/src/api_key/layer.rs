@@ -4,33 +4,54 @@ use std::{
     fmt,
     future::Future,
     mem,
+    net::IpAddr,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
 };
 
 use axum::response::{IntoResponse, Response};
-use http::{Request, header};
+use http::{Extensions, Method, Request, header};
 use tower::{Layer, Service};
 
-use super::{Keys, Presented, digest, presented};
+use super::{Holder, Keys, Presented, digest, presented};
 use crate::{
     bearer::Challenge,
     problem::{Problem, catalogue},
 };
 
-/// Finds the caller by an API key.
+/// Tells where a request came from, by what an outer layer left in it.
+pub type AddressOf = Arc<dyn Fn(&Extensions) -> Option<IpAddr> + Send + Sync>;
+
+/// Finds the caller by an API key. A request with the method OPTIONS passes in any case, as with tokens.
 #[derive(Clone)]
 pub struct ApiKeyLayer {
     keys: Arc<dyn Keys>,
     prefix: Arc<str>,
     challenge: Arc<Challenge>,
+    address_of: AddressOf,
+    lets_on: bool,
 }
 
 impl ApiKeyLayer {
     /// Asks `keys` about keys that begin with `prefix`, and refuses others with `challenge`.
     pub fn new(keys: Arc<dyn Keys>, prefix: &str, challenge: Challenge) -> Self {
-        Self { keys, prefix: prefix.into(), challenge: Arc::new(challenge) }
+        let address_of: AddressOf = Arc::new(|_| None);
+        Self { keys, prefix: prefix.into(), challenge: Arc::new(challenge), address_of, lets_on: false }
+    }
+
+    /// Refuses nobody: a good key makes its caller known, and whoever has none goes on unknown.
+    #[must_use]
+    pub fn letting_on(mut self) -> Self {
+        self.lets_on = true;
+        self
+    }
+
+    /// Tells `keys` where each request came from, for keys that are good from some addresses only.
+    #[must_use]
+    pub fn seen_from(mut self, address_of: AddressOf) -> Self {
+        self.address_of = address_of;
+        self
     }
 
     async fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Problem> {
@@ -44,14 +65,21 @@ impl ApiKeyLayer {
                     .header(header::WWW_AUTHENTICATE, self.challenge.value(&[("error", "invalid_request")])));
             }
         };
-        let caller = self.keys.find(&digest).await?.ok_or_else(|| self.invalid_key())?;
-        request.extensions_mut().insert(Arc::new(caller));
-        Ok(())
+        let from = (self.address_of)(request.extensions());
+        match self.keys.find(&digest, from).await? {
+            Holder::Known(caller) => {
+                request.extensions_mut().insert(Arc::new(caller));
+                Ok(())
+            }
+            Holder::Misplaced => Err(Problem::new(&catalogue::FORBIDDEN)
+                .detail("The API key must not be used from this address. Ask the operator where it may be.")),
+            Holder::Nobody => Err(self.invalid_key()),
+        }
     }
 
     fn invalid_key(&self) -> Problem {
         Problem::new(&catalogue::UNAUTHORIZED)
-            .detail("The API key is not known or was revoked. Ask the operator for a new one.")
+            .detail("The API key is not known, has expired or was revoked. Ask the operator for a new one.")
             .header(header::WWW_AUTHENTICATE, self.challenge.value(&[("error", "invalid_token")]))
     }
 }
@@ -97,10 +125,13 @@ where
         let mut inner = mem::replace(&mut self.inner, clone);
         let guard = self.guard.clone();
         Box::pin(async move {
-            match guard.admit(&mut request).await {
-                Ok(()) => inner.call(request).await.map(IntoResponse::into_response),
-                Err(problem) => Ok(problem.into_response()),
+            let lets_on = guard.lets_on || request.method() == Method::OPTIONS;
+            if let Err(problem) = guard.admit(&mut request).await
+                && !lets_on
+            {
+                return Ok(problem.into_response());
             }
+            inner.call(request).await.map(IntoResponse::into_response)
         })
     }
 }

@@ -1,20 +1,27 @@
 //! Keys in both places, wrong keys, and keys beside tokens.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use axum::{Extension, Router, body::Body, routing::get};
 use http::Request;
 use tower::ServiceExt;
 
-use super::{ApiKeyLayer, Keys, digest};
+use super::{ApiKeyLayer, Holder, Keys, digest};
 use crate::bearer::{BearerLayer, Caller, Challenge, Unverifiable, Verify, async_trait};
 
 struct World;
 
 #[async_trait]
 impl Keys for World {
-    async fn find(&self, given: &[u8; 32]) -> Result<Option<Caller>, Unverifiable> {
-        Ok((*given == digest("vk_ak_good")).then(|| Caller { client: "service".into(), ..Caller::default() }))
+    async fn find(&self, given: &[u8; 32], from: Option<IpAddr>) -> Result<Holder, Unverifiable> {
+        let service = Caller { client: "service".into(), ..Caller::default() };
+        Ok(match from {
+            _ if *given == digest("vk_ak_good") => Holder::Known(service),
+            Some(IpAddr::V4(Ipv4Addr::LOCALHOST)) if *given == digest("vk_ak_here") => Holder::Known(service),
+            _ if *given == digest("vk_ak_here") => Holder::Misplaced,
+            _ => Holder::Nobody,
+        })
     }
 }
 
@@ -26,11 +33,18 @@ impl Verify for World {
 }
 
 async fn ask(headers: &[(&str, &str)]) -> (u16, String) {
+    ask_from(Ipv4Addr::UNSPECIFIED, headers).await
+}
+
+async fn ask_from(address: Ipv4Addr, headers: &[(&str, &str)]) -> (u16, String) {
+    let keys = ApiKeyLayer::new(Arc::new(World), "vk_ak_", Challenge::default());
     let app = Router::new()
         .route("/", get(|Extension(caller): Extension<Arc<Caller>>| async move { caller.client.clone() }))
         .layer(BearerLayer::new(Arc::new(World), Challenge::default()))
-        .layer(ApiKeyLayer::new(Arc::new(World), "vk_ak_", Challenge::default()));
-    let request = headers.iter().fold(Request::get("/"), |request, (name, value)| request.header(*name, *value));
+        .layer(keys.seen_from(Arc::new(|extensions| extensions.get::<Ipv4Addr>().map(|address| (*address).into()))));
+    let request = headers
+        .iter()
+        .fold(Request::get("/").extension(address), |request, (name, value)| request.header(*name, *value));
     let answer = app.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
     let status = answer.status().as_u16();
     let body = axum::body::to_bytes(answer.into_body(), 1000).await.unwrap();
@@ -71,4 +85,12 @@ async fn credentials_in_two_places_are_refused() {
     ] {
         assert_eq!(ask(&headers).await.0, 400, "{headers:?}");
     }
+}
+
+#[tokio::test]
+async fn a_key_that_is_good_from_elsewhere_only_is_forbidden_here() {
+    let key = [("x-api-key", "vk_ak_here")];
+
+    assert_eq!(ask_from(Ipv4Addr::LOCALHOST, &key).await, (200, "service".to_owned()));
+    assert_eq!(ask_from(Ipv4Addr::new(10, 0, 0, 1), &key).await.0, 403);
 }

@@ -58,7 +58,7 @@ impl Challenge {
     }
 
     /// The header, with these members between the realm and the metadata.
-    pub(crate) fn value(&self, members: &[(&str, &str)]) -> HeaderValue {
+    pub fn value(&self, members: &[(&str, &str)]) -> HeaderValue {
         let mut text = format!("Bearer realm={}", quoted(&self.realm));
         let metadata = self.resource_metadata.as_deref().map(|address| ("resource_metadata", address));
         for (name, value) in members.iter().copied().chain(metadata) {

@@ -131,12 +131,12 @@ async fn the_layer_takes_the_version_out_of_the_path_and_echoes_it() {
     let cases = [
         (Request::get("/api/v1/users?a=%20b"), "1", None, "/v1 /api/users?a=%20b"),
         (Request::get("/api/users").header("x-api-version", "3"), "3", Some("X-API-Version"), " /api/users"),
-        (Request::get("/api/users"), "2", Some("Accept, X-API-Version, Authorization"), " /api/users"),
+        (Request::get("/api/users"), "2", Some("Accept, X-API-Version, Authorization, X-API-Key"), " /api/users"),
         (
             Request::get("/api/users")
                 .extension(Arc::new(Caller { version_pin: Some("1".into()), ..Caller::default() })),
             "1",
-            Some("Accept, X-API-Version, Authorization"),
+            Some("Accept, X-API-Version, Authorization, X-API-Key"),
             " /api/users",
         ),
     ];

@@ -33,7 +33,12 @@ impl Deciders {
     }
 
     fn names(self) -> impl Iterator<Item = &'static str> {
-        let all = [(self.accept, "Accept"), (self.header, "X-API-Version"), (self.token, "Authorization")];
+        let all = [
+            (self.accept, "Accept"),
+            (self.header, "X-API-Version"),
+            (self.token, "Authorization"),
+            (self.token, "X-API-Key"),
+        ];
         all.into_iter().filter_map(|(is_named, name)| is_named.then_some(name))
     }
 }

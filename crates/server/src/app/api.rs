@@ -13,7 +13,7 @@ use valetkey_resources::openapi::Surroundings;
 use valetkey_resources::ports::Ports;
 use valetkey_resources::routes;
 use valetkey_resources::service::{Parts, Service};
-use valetkey_rest::bearer::{BearerLayer, Caller, Challenge};
+use valetkey_rest::bearer::Caller;
 use valetkey_rest::page::cursor::CursorKey;
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::rate_limit::{MemoryCounter, Quota};
@@ -21,8 +21,8 @@ use valetkey_rest::version::{ApiVersion, Day, Lifecycle, Versions};
 use valetkey_rest::{RateLimitLayer, VersionLayer};
 
 use super::edge::ClientAddress;
+use super::guard::{self, challenge};
 use super::system::{SystemClock, SystemIds};
-use crate::bridge::bearer::OwnTokens;
 use crate::bridge::handlers::OutboundHandlers;
 
 /// Where the API is.
@@ -73,25 +73,21 @@ pub fn versioned(service: &Service) -> VersionLayer {
     VersionLayer::new(service.versions.clone()).keeping_path()
 }
 
-/// Its routes, each for those who bring a token and do not ask too often.
+/// Its routes, each for those who bring a token or a key and do not ask too often.
 pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, quota: Quota) -> Router {
-    let verify = Arc::new(OwnTokens(authority.clone()));
     let places = [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*rest}}")];
     let unknown = places.iter().fold(Router::new(), |router, place| router.route(place, any(unknown)));
     let unknown = pinned(service, authority, unknown);
-    routes::routes(service, PREFIX)
+    let routes = routes::routes(service, PREFIX)
         .layer(RateLimitLayer::new(quota, Arc::new(whose), Arc::new(MemoryCounter::new(COUNTED)), Arc::new(since_1970)))
         // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
-        .layer(versioned(service))
-        .layer(BearerLayer::new(verify, challenge(authority)))
-        .merge(unknown)
-        .layer(versioned(service))
+        .layer(versioned(service));
+    guard::guarded(routes, authority).merge(unknown).layer(versioned(service))
 }
 
 /// Routes for anyone. Whoever shows a token all the same is answered in the version that it is pinned to.
 pub fn pinned(service: &Service, authority: &Arc<Authority>, routes: Router) -> Router {
-    let verify = Arc::new(OwnTokens(authority.clone()));
-    routes.layer(versioned(service)).layer(BearerLayer::new(verify, challenge(authority)).letting_on())
+    guard::recognising(routes.layer(versioned(service)), authority)
 }
 
 /// Tells the version on answers of the API that were given before it was reached: by a limit, a guard, or after a panic.
@@ -136,12 +132,4 @@ pub fn openapi(face: &Api, version: u32, issuer: &str, prefix: &str) -> serde_js
 /// Its description, for anyone.
 pub fn description(service: &Arc<Service>, authority: &Arc<Authority>) -> Router {
     pinned(service, authority, routes::description(service, &authority.policy.issuer, PREFIX)).layer(versioned(service))
-}
-
-fn challenge(authority: &Authority) -> Challenge {
-    let issuer = &authority.policy.issuer;
-    Challenge {
-        realm: authority.policy.audience.clone(),
-        resource_metadata: Some(format!("{issuer}/.well-known/oauth-protected-resource{PREFIX}")),
-    }
 }

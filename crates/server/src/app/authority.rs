@@ -9,7 +9,7 @@ use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::{Authority, Refusal, keys};
 use valetkey_resources::model;
 use valetkey_resources::ports::Ports as ResourcePorts;
-use valetkey_store::cached::CachedClients;
+use valetkey_store::cached::{CachedApiKeys, CachedClients};
 
 use super::engine::{self, EngineError, Filling, Progress};
 use super::root_key::{self, RootKeyError};
@@ -64,6 +64,7 @@ pub async fn open(
     let fresh = is_new || store.ports.keys.all_keys().await.map_err(Refusal::from)?.is_empty();
     let root = root_key::find(config, fresh, &*random)?;
     store.ports.clients = Arc::new(CachedClients::new(store.ports.clients));
+    store.ports.api_keys = Arc::new(CachedApiKeys::new(store.ports.api_keys));
     let policy = policy(config, scopes, store.is_exclusive);
     let authority = Authority::new(store.ports, Arc::new(SystemClock), random, observer, policy, root);
     let authority = authority.await.map_err(|refusal| explain(config, refusal))?;

@@ -2,6 +2,7 @@
 
 pub mod api;
 pub mod authority;
+pub mod authz;
 pub mod brand;
 pub mod cors;
 pub mod declared;
@@ -9,6 +10,7 @@ pub mod demo;
 pub mod docs;
 pub mod edge;
 pub mod engine;
+pub mod guard;
 pub mod health;
 pub mod home;
 pub mod people;

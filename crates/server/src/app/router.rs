@@ -23,7 +23,7 @@ use valetkey_rest::rate_limit::Quota;
 use valetkey_rest::{CatchPanicLayer, DrainLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
-use super::{api, cors, docs, health, home, people, playground, system};
+use super::{api, authz, cors, docs, health, home, people, playground, system};
 use crate::bridge::ending::{self, Endings};
 use crate::bridge::{browser, caller, origin};
 use crate::config::Config;
@@ -61,6 +61,7 @@ pub fn build(
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
         .merge(health::routes(authority.clone()))
+        .merge(authz::routes(&authority))
         .merge(metrics(telemetry))
         .merge(api::guarded(service, &authority, quota))
         .fallback(unknown);

@@ -12,10 +12,7 @@ pub struct OwnTokens(pub Arc<Authority>);
 #[async_trait]
 impl Verify for OwnTokens {
     async fn verify(&self, token: &str) -> Result<Option<Caller>, Unverifiable> {
-        let verified = tokens::verify(&self.0, token).await.map_err(|error| match error {
-            StoreError::Unavailable(why) => Unverifiable::Unavailable(why),
-            StoreError::Failed(why) => Unverifiable::Failed(why),
-        })?;
+        let verified = tokens::verify(&self.0, token).await.map_err(unverifiable)?;
         // A token for another API, which this server issued as well, is not for this one (RFC 8707).
         let policy = &self.0.policy;
         let is_meant =
@@ -28,5 +25,13 @@ impl Verify for OwnTokens {
             version_pin: token.version_pin,
             expires_at: Some(token.expires_at.as_second()),
         }))
+    }
+}
+
+/// What a store that does not answer means for whoever verifies.
+pub(super) fn unverifiable(error: StoreError) -> Unverifiable {
+    match error {
+        StoreError::Unavailable(why) => Unverifiable::Unavailable(why),
+        StoreError::Failed(why) => Unverifiable::Failed(why),
     }
 }

@@ -1,6 +1,7 @@
 //! Where crates that must not know each other meet: cookies and sign-ins, addresses and callers, pages and the ends of
 //! authorization requests.
 
+pub mod api_key;
 pub mod bearer;
 pub mod browser;
 pub mod caller;

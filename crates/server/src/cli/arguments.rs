@@ -64,6 +64,9 @@ pub(super) enum Command {
     /// Apps that ask for access
     #[command(subcommand)]
     Client(Box<ClientCommand>),
+    /// API keys: what services inside the house show instead of a token
+    #[command(subcommand, name = "apikey")]
+    ApiKey(ApiKeyCommand),
     /// Keys that sign and seal tokens
     #[command(subcommand)]
     Key(KeyCommand),
@@ -217,6 +220,43 @@ pub(super) struct ClientTerms {
     /// no pin
     #[arg(long, value_name = "VERSION")]
     pub(super) api_version: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ApiKeyCommand {
+    /// Make a key; it is printed once
+    Add {
+        /// What people call it
+        #[arg(long)]
+        name: String,
+        /// A scope it has; may be repeated, or several with spaces
+        #[arg(long = "scope", value_name = "SCOPE")]
+        scopes: Vec<String>,
+        /// An address or network that it may be used from; may be repeated [default: anywhere]
+        #[arg(long, value_name = "NETWORK")]
+        from: Vec<String>,
+        /// How long it works, such as 90d [default: until it is revoked]
+        #[arg(long, value_name = "TIME")]
+        expires: Option<String>,
+        /// The version of the API that its requests mean when they say none: a number, or a day such as 2026-01-31
+        #[arg(long, value_name = "VERSION")]
+        api_version: Option<String>,
+    },
+    /// List keys, never the keys themselves
+    List,
+    /// Renew a key; the old one works on for a while
+    Rotate {
+        /// Its id
+        id: uuid::Uuid,
+        /// How long the old key works on, such as 24h or 0s
+        #[arg(long, default_value = "24h")]
+        overlap: String,
+    },
+    /// Take a key back
+    Revoke {
+        /// Its id
+        id: uuid::Uuid,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,7 +1,7 @@
 //! `valetkey client`
 
-mod pin;
-mod words;
+pub(super) mod pin;
+pub(super) mod words;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,7 @@ mod api_diff;
 mod api_lock;
 mod api_tables;
 mod api_usage;
+mod apikey;
 mod arguments;
 mod audit;
 mod banner;
@@ -90,6 +91,7 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
             Command::Serve => serve::run(loaded, output).await,
             Command::User(command) => user::run(command, &loaded.config, output).await,
             Command::Client(command) => client::run(*command, &loaded.config, output).await,
+            Command::ApiKey(command) => apikey::run(command, &loaded.config, output).await,
             Command::Key(command) => key::run(command, &loaded.config, output).await,
             Command::Session(command) => session::run(command, &loaded.config, output).await,
             Command::Audit(command) => audit::run(command, &loaded.config, output).await,

@@ -1,8 +1,10 @@
 //! Work that runs beside requests: feeding the revocation window, rotating keys, sweeping expired rows, sending messages,
-//! doing the work of actions that take time, filling what a new declaration asks for, counting who calls which version.
+//! doing the work of actions that take time, filling what a new declaration asks for, counting who calls which version,
+//! noting when API keys were used.
 
 mod deliver;
 mod fill;
+mod key_uses;
 mod sweep;
 mod upkeep;
 mod usage;
@@ -47,6 +49,7 @@ pub fn start(
     }
     jobs.spawn(work::run(service.clone(), telemetry.clone(), stop.clone()));
     jobs.spawn(usage::run(service.clone(), telemetry.clone(), stop.clone()));
+    jobs.spawn(key_uses::run(authority.clone(), telemetry.clone(), stop.clone()));
     let (authority, telemetry) = (authority.clone(), telemetry.clone());
     jobs.spawn(deliver::Courier { authority, outbound, webhook, telemetry, stop: stop.clone() }.run());
     jobs.close();

@@ -145,6 +145,9 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
         Told::DeviceDecided { client, approved } => {
             info!(target: OAUTH, client = client.as_str(), approved, "device decided");
         }
+        Told::ApiKeyMisplaced { key, address } => {
+            warn!(target: OAUTH, %key, address = address.map(field::display), "API key from an address that it must not come from");
+        }
         Told::UserCodeWrong { user, address, failures } => {
             warn!(target: OAUTH, %user, address, failures, "wrong user code");
         }

@@ -240,7 +240,7 @@ impl Metrics {
                 let ended = self.sessions_ended.get_or_create(&Why { why: "withdrawn" });
                 ended.inc_by(u64::try_from(*sessions).unwrap_or(u64::MAX));
             }
-            Told::KeyRemoved { .. } => {}
+            Told::KeyRemoved { .. } | Told::ApiKeyMisplaced { .. } => {}
         }
     }
 

@@ -29,6 +29,7 @@ fn every_event_makes_valid_lines_and_repeats_no_detail_that_may_hold_a_secret() 
         Told::TokenRevoked { client },
         Told::SessionEnded { session, client, why: "refresh_reused" },
         Told::SessionEnded { session, client, why: "revoked" },
+        Told::ApiKeyMisplaced { key: valetkey_oauth::model::ApiKeyId(uuid::Uuid::from_u128(3)), address: None },
         Told::KeyMade { purpose: KeyPurpose::Seal, generation: 1 },
         Told::KeyRemoved { purpose: KeyPurpose::Seal, generation: 1 },
     ];

@@ -22,9 +22,11 @@ pub(super) const FILLING: i64 = LOCK + 1;
 /// How long a node waits before it asks for the lock again.
 const AGAIN: Duration = Duration::from_millis(50);
 
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 18] = [
     "clients",
     "client_secrets",
+    "api_keys",
+    "api_key_secrets",
     "users",
     "sign_ins",
     "consents",
@@ -38,6 +40,7 @@ const TABLES: [&str; 15] = [
     "api_tables",
     "kept_answers",
     "tasks",
+    "api_usage",
 ];
 
 /// Which migrations would run? Changes nothing.

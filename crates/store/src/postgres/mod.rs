@@ -2,6 +2,7 @@
 
 mod alerts;
 mod answers;
+mod api_keys;
 pub mod api_shape;
 mod bound;
 mod cascade;

@@ -1,6 +1,7 @@
 //! What every engine must do, races included. An engine's test calls [`conformance!`](crate::conformance!) once.
 
 pub mod alerts;
+pub mod api_keys;
 pub mod clients;
 pub mod consents;
 pub mod deliveries;
@@ -24,6 +25,9 @@ macro_rules! conformance {
             clients: a_registered_client_is_found_again, an_id_is_taken_once, registration_has_one_winner,
                 a_new_secret_lets_the_old_ones_end, of_secrets_added_at_once_one_has_no_end,
                 an_id_that_nobody_can_have_is_unknown, an_update_keeps_the_secrets, a_removed_client_takes_all_along;
+            api_keys: an_added_key_is_found_by_its_secret, a_rotated_key_has_both_secrets_for_a_while,
+                a_secret_that_has_ended_goes_with_the_next_rotation, of_keys_rotated_at_once_one_secret_has_no_end,
+                a_revoked_key_stays_on_record_and_is_not_renewed, the_last_use_is_the_latest_that_was_noted;
             users: an_added_user_is_found_again, a_name_is_taken_without_regard_to_case, addition_has_one_winner,
                 a_name_that_nobody_can_have_is_unknown, of_new_passwords_at_once_one_stays,
                 a_new_password_ends_the_other_sign_ins_and_gives_this_one_a_new_cookie,

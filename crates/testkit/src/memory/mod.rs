@@ -1,5 +1,6 @@
 //! An engine without a disk: for tests of the rules, where a database would only be slow. Passes the same suite.
 
+mod api_keys;
 mod clients;
 mod devices;
 mod mail;
@@ -13,8 +14,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Alert, Client, Consent, Delivery, Device, KeyPurpose, Revocation, SecretDigest, Session, SignIn,
-    SignInId, StoredKey, User, UserId,
+    AccessToken, Alert, ApiKey, Client, Consent, Delivery, Device, KeyPurpose, Revocation, SecretDigest, Session,
+    SignIn, SignInId, StoredKey, User, UserId,
 };
 use valetkey_oauth::ports::{
     KeptAnswer, KeyAddition, Keys, PasswordChange, Ports, RevocationCursor, RevocationFeed, Revocations, StoreError,
@@ -28,6 +29,7 @@ pub struct Memory(Mutex<State>);
 #[derive(Default)]
 struct State {
     clients: BTreeMap<String, Client>,
+    api_keys: Vec<ApiKey>,
     users: BTreeMap<String, User>,
     sign_ins: BTreeMap<Uuid, SignIn>,
     consents: BTreeMap<(String, String), Consent>,

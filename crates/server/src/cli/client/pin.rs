@@ -11,7 +11,7 @@ use crate::config::Config;
 const NONE: &str = "none";
 
 /// The pin that `--api-version` asks for. None: it was not said. Some of none: there is to be no pin.
-pub(super) fn pin(config: &Config, word: Option<&str>) -> Result<Option<Option<String>>, Failure> {
+pub(in crate::cli) fn pin(config: &Config, word: Option<&str>) -> Result<Option<Option<String>>, Failure> {
     let Some(word) = word else { return Ok(None) };
     if word == NONE {
         return Ok(Some(None));

@@ -23,7 +23,7 @@ pub(super) fn short(grant: GrantType) -> &'static str {
     if grant == GrantType::DeviceCode { "device_code" } else { grant.as_str() }
 }
 
-pub(super) fn scope(words: &[String]) -> Result<Scope, Failure> {
+pub(in crate::cli) fn scope(words: &[String]) -> Result<Scope, Failure> {
     Scope::parse(&words.join(" ")).map_err(|error| Failure::Usage(format!("--scope: {error}")))
 }
 

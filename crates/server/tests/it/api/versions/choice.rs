@@ -17,7 +17,7 @@ async fn a_version_is_chosen_in_four_ways_and_echoed() {
             (by("x-api-version", "2".into()), "2", "authorization, accept, X-API-Version"),
             (by("x-api-version", super::day(-11).to_string()), "2", "authorization, accept, X-API-Version"),
             (by("x-api-version", super::day(-10).to_string()), "3", "authorization, accept, X-API-Version"),
-            (caller.get("/api/orders"), "3", "authorization, accept, X-API-Version"),
+            (caller.get("/api/orders"), "3", "authorization, accept, X-API-Version, X-API-Key"),
         ] {
             let answer = status_of(request, 200).await;
 
@@ -159,7 +159,7 @@ async fn a_client_is_pinned_by_its_token_until_it_says_otherwise() {
             let asked = status_of(caller.get("/api/orders").header("x-api-version", "3"), 200).await;
 
             assert_eq!(header(&pinned, "x-api-version"), "1", "{id}");
-            assert_eq!(header(&pinned, "vary"), "authorization, accept, X-API-Version");
+            assert_eq!(header(&pinned, "vary"), "authorization, accept, X-API-Version, X-API-Key");
             assert_eq!(header(&asked, "x-api-version"), "3");
             status_of(caller.get("/api/v2/orders"), 200).await;
             let options = status_of(caller.request(reqwest::Method::OPTIONS, "/api/purchases"), 204).await;

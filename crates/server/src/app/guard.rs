@@ -1,0 +1,43 @@
+//! Who calls: the layers that find it out by a token or an API key, for every route that asks.
+
+use std::sync::Arc;
+
+use axum::Router;
+use valetkey_oauth::Authority;
+use valetkey_oauth::model::API_KEY_PREFIX;
+use valetkey_rest::bearer::{BearerLayer, Challenge};
+use valetkey_rest::{ApiKeyLayer, api_key::AddressOf};
+
+use super::api::PREFIX;
+use super::edge::ClientAddress;
+use crate::bridge::api_key::OwnKeys;
+use crate::bridge::bearer::OwnTokens;
+
+/// Lets those in who bring a good token or a good key.
+pub fn guarded(routes: Router, authority: &Arc<Authority>) -> Router {
+    // Outside: whoever is known by a key needs no token.
+    routes.layer(tokens(authority)).layer(keys(authority))
+}
+
+/// Lets everyone in, and knows those who bring a good token or a good key.
+pub fn recognising(routes: Router, authority: &Arc<Authority>) -> Router {
+    routes.layer(tokens(authority).letting_on()).layer(keys(authority).letting_on())
+}
+
+fn tokens(authority: &Arc<Authority>) -> BearerLayer {
+    BearerLayer::new(Arc::new(OwnTokens(authority.clone())), challenge(authority))
+}
+
+fn keys(authority: &Arc<Authority>) -> ApiKeyLayer {
+    let address: AddressOf = Arc::new(|extensions| extensions.get::<ClientAddress>().map(|address| address.0));
+    ApiKeyLayer::new(Arc::new(OwnKeys(authority.clone())), API_KEY_PREFIX, challenge(authority)).seen_from(address)
+}
+
+/// What every refusal says of where tokens come from.
+pub fn challenge(authority: &Authority) -> Challenge {
+    let issuer = &authority.policy.issuer;
+    Challenge {
+        realm: authority.policy.audience.clone(),
+        resource_metadata: Some(format!("{issuer}/.well-known/oauth-protected-resource{PREFIX}")),
+    }
+}
