@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::show::Show;
 use super::turn::{Document, Turn};
 use crate::model::Resource;
 
@@ -18,6 +19,8 @@ pub struct Lens {
     columns: BTreeMap<String, ColumnOf>,
     /// The stored fields behind the other fields, which are parts of one, or put together.
     mixed: BTreeSet<String>,
+    /// For each field of this version, in its order: where it comes from.
+    shows: Vec<Show>,
 }
 
 /// The stored field behind a field of a version.
@@ -72,6 +75,7 @@ impl Lens {
         }
         let is_mixed = |names: &Vec<String>| names.iter().any(|name| !lens.columns.contains_key(name));
         lens.mixed = lens.seen.iter().filter(|(_, names)| is_mixed(names)).map(|(stored, _)| stored.clone()).collect();
+        lens.shows = face.fields.iter().map(|field| Show::of(&lens, &field.name)).collect();
         lens
     }
 
@@ -177,6 +181,16 @@ impl Lens {
     /// The stored field behind a field; none if there is no single one.
     pub fn column(&self, field: &str) -> Option<&ColumnOf> {
         self.columns.get(field)
+    }
+
+    /// For each field of this version, in its order: where it comes from.
+    pub fn shows(&self) -> &[Show] {
+        &self.shows
+    }
+
+    /// The steps that write the values of a column otherwise.
+    pub(super) fn turns_of<'l>(&'l self, column: &'l ColumnOf) -> impl Iterator<Item = &'l Turn> {
+        column.turns.iter().map(|(place, _)| &self.turns[*place])
     }
 
     /// The stored fields that are behind fields without a column.

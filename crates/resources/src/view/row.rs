@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use crate::lens::Show;
 use crate::model::Operation;
 use crate::ports::Stored;
 use crate::service::{Served, Speaker};
@@ -102,8 +103,8 @@ impl<'a> Row<'a> {
         if wanted("id") {
             object.text("id", &stored.id.hyphenated().to_string());
         }
-        for field in self.served.face.fields.iter().filter(|field| wanted(&field.name)) {
-            let value = self.value(&field.name, &stored_fields, &mut mixed);
+        for (place, field) in self.served.face.fields.iter().enumerate().filter(|(_, field)| wanted(&field.name)) {
+            let value = self.value(place, &field.name, &stored_fields, &mut mixed);
             object.raw(&field.name, value.as_deref().unwrap_or("null"));
         }
         for (name, field, rows) in self.included.iter().flat_map(|included| &included.relations) {
@@ -117,30 +118,35 @@ impl<'a> Row<'a> {
         object.out.push('}');
     }
 
-    /// A field as the version has it. Most are only called otherwise; of the rest, no more is read than has to be turned.
+    /// A field as the version has it. No more is read than has to be turned.
     fn value<'f>(
         &self,
+        place: usize,
         name: &str,
         stored: &Fields<'f>,
         mixed: &mut Option<Map<String, Value>>,
-    ) -> Option<Cow<'f, str>> {
+    ) -> Option<Cow<'f, str>>
+    where
+        'a: 'f,
+    {
         let lens = &self.served.lens;
-        if lens.is_clear() {
-            return stored.get(name).map(|value| value.get().into());
-        }
-        match lens.column(name) {
-            Some(column) => {
-                let raw = stored.get(column.field.as_str())?.get();
-                if column.is_plain() {
-                    return Some(raw.into());
-                }
-                let value = serde_json::from_str(raw).ok()?;
+        let raw = |field: &str| stored.get(field).map(|value| value.get());
+        match lens.shows().get(place).filter(|_| !lens.is_clear()) {
+            None => raw(name).map(Cow::Borrowed),
+            Some(Show::As(field)) => raw(field).map(Cow::Borrowed),
+            // Written by this server, so that equal words are equal texts, but for letters that are escaped.
+            Some(Show::Words(field, words)) if raw(field).is_none_or(|text| !text.contains('\\')) => {
+                let text = raw(field)?;
+                let shown = words.iter().find(|(from, _)| from == text).map_or(text, |(_, to)| to.as_str());
+                Some(Cow::Borrowed(shown))
+            }
+            Some(Show::Words(..) | Show::Turned(_)) => {
+                let column = lens.column(name)?;
+                let value = serde_json::from_str(raw(&column.field)?).ok()?;
                 Some(lens.shown(column, value).to_string().into())
             }
-            None => {
-                let read = |field: &String| {
-                    Some((field.clone(), serde_json::from_str(stored.get(field.as_str())?.get()).ok()?))
-                };
+            Some(Show::Mixed) => {
+                let read = |field: &String| Some((field.clone(), serde_json::from_str(raw(field)?).ok()?));
                 let turned = mixed.get_or_insert_with(|| lens.down(lens.mixed().iter().filter_map(read).collect()));
                 turned.get(name).map(|value| value.to_string().into())
             }
