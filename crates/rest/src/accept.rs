@@ -14,6 +14,8 @@
 
 use http::{HeaderMap, header};
 
+use crate::quoted::split;
+
 #[cfg(test)]
 mod tests;
 
@@ -67,9 +69,9 @@ fn stated(headers: &HeaderMap, wanted: impl Fn(&str) -> bool) -> Option<u16> {
         .get_all(header::ACCEPT)
         .iter()
         .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
+        .flat_map(|value| split(value, ','))
         .filter_map(|range| {
-            let mut parts = range.split(';').map(str::trim);
+            let mut parts = split(range, ';').map(str::trim);
             parts.next().filter(|media_type| wanted(media_type))?;
             Some(parts.find_map(weight).unwrap_or(1000))
         })

@@ -1,7 +1,7 @@
 //! Bearer tokens (RFC 6750): who calls, by the token in the `Authorization` header. Never knows what a token is made of.
 //!
 //! A [`Verify`] looks at tokens; [`BearerLayer`] puts `Arc<Caller>` into the extensions of the request, or refuses with
-//! a challenge that says what to do. A request with the method OPTIONS passes unverified: browsers send it without tokens.
+//! a challenge that says what to do. A request with the method OPTIONS passes in any case: browsers send it without tokens.
 //!
 //! With the feature `jwks` there is a verifier of JWT access tokens (RFC 9068), with `introspection` one that asks the
 //! server that issued the token (RFC 7662).

@@ -53,10 +53,12 @@ mod layer;
 mod lifecycle;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub use day::{Day, NoDay};
 pub use layer::{VersionLayer, VersionService};
 pub use lifecycle::{API_WARNING, ApiVersion, Lifecycle};
+pub use told::Deciders;
 
 /// The header that asks for a version, and tells which one answered.
 pub const X_API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
@@ -100,6 +102,8 @@ pub struct VersionChoice {
     pub version: u32,
     /// Who said so; of several that agree the first of path, `Accept` and header.
     pub by: Indicator,
+    /// Everything that took part.
+    pub deciders: Deciders,
     /// Where it stands today.
     pub state: Lifecycle,
 }
@@ -116,13 +120,15 @@ impl VersionChoice {
 pub struct Unchosen {
     /// The version that was meant, where it is known.
     pub version: Option<u32>,
+    /// What the refusal follows from.
+    pub deciders: Deciders,
     /// What is told.
     pub problem: Problem,
 }
 
-impl From<Problem> for Unchosen {
-    fn from(problem: Problem) -> Self {
-        Self { version: None, problem }
+impl Unchosen {
+    fn by(deciders: Deciders, problem: Problem) -> Self {
+        Self { version: None, deciders, problem }
     }
 }
 
@@ -173,38 +179,42 @@ impl Versions {
         // Asked in this order, so that of several unknown ones the path is complained about first.
         let in_path = indicator::in_path(path, &self.base)
             .map(|(digits, _)| self.numbered(digits, today).ok_or_else(unknown_path))
-            .transpose()?;
-        let in_accept = indicator::in_accept(headers, &self.name, |digits| self.numbered(digits, today))?;
-        let in_header = indicator::in_header(headers)?
-            .map(|text| self.named(text, today).ok_or_else(unknown_header))
-            .transpose()?;
+            .transpose()
+            .map_err(|problem| Unchosen::by(Deciders::default(), problem))?;
+        let in_accept = indicator::in_accept(headers, &self.name, |digits| self.numbered(digits, today))
+            .map_err(|problem| Unchosen::by(Deciders::of(Indicator::Accept), problem))?;
+        let in_header = indicator::in_header(headers)
+            .and_then(|found| found.map(|text| self.named(text, today).ok_or_else(unknown_header)).transpose())
+            .map_err(|problem| Unchosen::by(Deciders::of(Indicator::Header), problem))?;
 
-        let mut choice: Option<(u32, Indicator)> = None;
-        for (by, found) in [(Indicator::Path, in_path), (Indicator::Accept, in_accept), (Indicator::Header, in_header)]
-        {
-            match (found, choice) {
-                (None, _) => {}
-                (Some(version), None) => choice = Some((version, by)),
-                (Some(version), Some((first, _))) if first == version => {}
-                (Some(version), Some((first, _))) => return Err(disagreement(first, version).into()),
-            }
-        }
+        let said = [(Indicator::Path, in_path), (Indicator::Accept, in_accept), (Indicator::Header, in_header)];
+        let mut said = said.into_iter().filter_map(|(by, found)| Some((found?, by)));
         // A pin to what never was must not shut the client out of the default.
         let pinned = || pin.and_then(|pin| self.named(pin, today)).map(|version| (version, Indicator::Pin));
         let default = || self.default_version(today).map(|version| (version.number, Indicator::Default));
-        let chosen = choice.or_else(pinned).or_else(default);
-        let (version, by) = chosen.ok_or_else(|| Unchosen::from(unknown_path()))?;
-        self.live(version, by, today)
+        let Some((version, by)) = said.next().or_else(pinned).or_else(default) else {
+            return Err(Unchosen::by(Deciders::of(Indicator::Default), unknown_path()));
+        };
+        let mut deciders = Deciders::of(by);
+        for (other, besides) in said {
+            deciders = deciders.and(Deciders::of(besides));
+            if other != version {
+                return Err(Unchosen::by(deciders, disagreement(version, other)));
+            }
+        }
+        self.live(version, by, deciders, today)
     }
 
     /// A version that was chosen must not be gone.
-    fn live(&self, number: u32, by: Indicator, today: Day) -> Result<VersionChoice, Unchosen> {
-        let Some(version) = self.version(number) else { return Err(unknown_path().into()) };
-        match version.state(today) {
-            Lifecycle::Removed => Err(Unchosen { version: Some(number), problem: self.gone(version, today) }),
+    fn live(&self, number: u32, by: Indicator, deciders: Deciders, today: Day) -> Result<VersionChoice, Unchosen> {
+        let known = self.version(number).map(|version| (version, version.state(today)));
+        match known {
+            Some((version, Lifecycle::Removed)) => {
+                Err(Unchosen { version: Some(number), deciders, problem: self.gone(version, today) })
+            }
             // The only one there is, and not out yet.
-            Lifecycle::Planned => Err(unknown_path().into()),
-            state => Ok(VersionChoice { version: number, by, state }),
+            None | Some((_, Lifecycle::Planned)) => Err(Unchosen::by(deciders, unknown_path())),
+            Some((_, state)) => Ok(VersionChoice { version: number, by, deciders, state }),
         }
     }
 

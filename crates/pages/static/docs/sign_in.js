@@ -12,11 +12,17 @@ export async function arrive() {
   const answer = Object.fromEntries(new URLSearchParams(location.search));
   if (!answer.code && !answer.error) return undefined;
   const { attempt } = recall();
+  const ours = attempt && answer.state === attempt.state && answer.iss === issuer;
+  // Codes are sent to one address, which is registered. The reader goes on where they were: in the pages of another version.
+  if (ours && attempt.page !== location.pathname && /^\/api\/(v\d+\/)?docs$/.test(attempt.page)) {
+    location.replace(attempt.page + location.search);
+    return new Promise(() => {});
+  }
   remember({ attempt: undefined });
   history.replaceState(null, "", location.pathname);
   // RFC 9700 §4.7 and RFC 9207: an answer with another state or of another issuer was not asked for by this tab. Its
   // words are a stranger's, and are not repeated.
-  if (!attempt || answer.state !== attempt.state || answer.iss !== issuer) fault(say("state"));
+  if (!ours) fault(say("state"));
   else if (answer.error) fault(`${say("refused")} ${answer.error_description ?? answer.error}`);
   else await redeem(answer.code, attempt);
   const place = (current() && attempt.place) || "#try";
@@ -56,7 +62,8 @@ async function leave(name) {
   const verifier = random();
   const state = random(16);
   const place = document.documentElement.dataset.tried;
-  remember({ client: name, attempt: { client: name, verifier, state, place: place && `#${place}` } });
+  const page = location.pathname;
+  remember({ client: name, attempt: { client: name, verifier, state, page, place: place && `#${place}` } });
   const parameters = new URLSearchParams({
     response_type: "code",
     client_id: name,

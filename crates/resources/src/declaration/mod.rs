@@ -33,6 +33,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
+use crate::lens;
 use crate::model::{Api, Version};
 use report::Report;
 use spot::Spot;
@@ -115,17 +116,29 @@ fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
     Some(api)
 }
 
-/// A handler speaks a version that there is.
+/// A handler speaks a version that there is, and that has the resource.
 fn check_handlers(root: &Spot<'_>, api: &Api, report: &mut Report) {
-    for resource in &api.resources {
-        for action in &resource.actions {
-            let spoken = action.handler.as_ref().and_then(|handler| handler.version);
-            if let Some(number) = spoken.filter(|number| api.versions.iter().all(|known| known.number != *number)) {
-                let way = ["resources", &resource.name, "actions", &action.name, "handler", "version"];
-                root.find(&way).wrong(format!("There is no version {number}."), report);
-            }
-        }
+    let actions =
+        api.resources.iter().flat_map(|resource| resource.actions.iter().map(move |action| (resource, action)));
+    for (resource, action) in actions {
+        let Some(number) = action.handler.as_ref().and_then(|handler| handler.version) else { continue };
+        let told = if api.versions.iter().all(|known| known.number != number) {
+            format!("There is no version {number}.")
+        } else if lacks(api, number, &resource.name) {
+            format!("Version {number} has no `{}`, so that nothing could be told in its words.", resource.name)
+        } else {
+            continue;
+        };
+        let way = ["resources", &resource.name, "actions", &action.name, "handler", "version"];
+        root.find(&way).wrong(told, report);
     }
+}
+
+/// Does a version not see this stored resource? What does not fit was told before.
+fn lacks(api: &Api, number: u32, stored: &str) -> bool {
+    let faces = lens::faces(api).unwrap_or_default();
+    let face = faces.iter().find(|face| face.version.number == number);
+    face.is_some_and(|face| face.lenses.iter().all(|(name, _)| name != stored))
 }
 
 /// What is said of the API as a whole.

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use super::finding::{Finding, in_order};
 use super::surface::Surface;
-use super::{declared, rule};
+use super::{declared, lock, rule};
 use crate::lens;
 use crate::model::{Api, Version};
 
@@ -69,6 +69,7 @@ pub fn compare(old: &[Edition<'_>], new: &[Edition<'_>], today: Date) -> Vec<Fin
         let told = format!("There is a version {}.", after.version.number);
         found.push(Finding::new(&rule::ENDPOINT_ADDED, format!("v{}", after.version.number), told));
     }
+    found.extend(lock::unseen(old, new, today));
     in_order(found)
 }
 

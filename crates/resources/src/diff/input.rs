@@ -31,14 +31,22 @@ pub enum InputError {
     /// Something else.
     #[error("it is neither a declaration (no `resources`) nor an OpenAPI document 3.0 or 3.1 (no `openapi: 3.…`)")]
     Foreign,
+    /// A reference into another file leads nowhere.
+    #[error(transparent)]
+    Dangling(#[from] openapi::Dangling),
     /// A forerunner of OpenAPI.
     #[error("it is a Swagger 2 document; convert it to OpenAPI 3 first")]
     Swagger,
 }
 
 impl Input {
-    /// Reads a text as what it is.
+    /// Reads a text that stands alone as what it is.
     pub fn read(text: &str) -> Result<Self, InputError> {
+        Self::read_beside(text, |_| Err("there are no other files beside it".to_owned()))
+    }
+
+    /// Reads a text as what it is. `load` reads the text of another file, by its path beside this one.
+    pub fn read_beside(text: &str, mut load: impl FnMut(&str) -> Result<String, String>) -> Result<Self, InputError> {
         let value = match openapi::read(text) {
             Ok(value) => value,
             // The reader of declarations says more about what is wrong, and where.
@@ -47,7 +55,13 @@ impl Input {
         };
         let version = value.get("openapi").map(|version| version.as_str().map_or(version.to_string(), str::to_owned));
         match version {
-            Some(version) if version.starts_with("3.") => Ok(Self::OpenApi(Box::new(value))),
+            Some(version) if version.starts_with("3.") => {
+                let mut value = value;
+                openapi::bundle(&mut value, &mut |name| {
+                    openapi::read(&load(name)?).map_err(|error| format!("{name}, {error}"))
+                })?;
+                Ok(Self::OpenApi(Box::new(value)))
+            }
             None if value.get("resources").is_some() => Self::declaration(text),
             None if value.get("swagger").is_some() => Err(InputError::Swagger),
             _ => Err(InputError::Foreign),

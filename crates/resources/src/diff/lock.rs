@@ -1,21 +1,27 @@
 //! What was promised: `api.lock`, the surface of each released version as text that people review. Knows how it is
 //! written and read, and whether an API keeps to it; knows nothing of files.
 
+mod changes;
+mod steps;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use super::edition::{Edition, is_over};
-use super::finding::{Finding, in_order};
+use super::edition::Edition;
+use super::finding::Finding;
+use super::rule;
 use super::surface::Surface;
-use super::{declared, rule};
+use changes::changes;
+use steps::Steps;
 
 /// Its name, beside the declaration.
 pub const FILE: &str = "api.lock";
+/// Since this form it holds days of release that are kept, what is gone early, the default, and how values are written.
+const FORM: u32 = 2;
 const ABOUT: &str =
     "What clients of each released version see. Written by `valetkey api lock`; keep it with the declaration.";
 
@@ -24,6 +30,12 @@ const ABOUT: &str =
 #[serde(deny_unknown_fields)]
 pub struct Lock {
     about: String,
+    /// Which of the things below it holds: locks of earlier programs lack some.
+    #[serde(default)]
+    form: u32,
+    /// What requests mean that say no version; none: the newest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    default_version: Option<u32>,
     versions: BTreeMap<u32, Locked>,
 }
 
@@ -38,6 +50,12 @@ struct Locked {
     sunset: Option<Date>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     removed: Option<Date>,
+    /// What goes with the sunset, as declarations write it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    gone: BTreeSet<String>,
+    /// How values are written for the versions before.
+    #[serde(default, skip_serializing_if = "Steps::is_empty")]
+    steps: Steps,
     surface: Surface,
 }
 
@@ -76,12 +94,19 @@ pub fn verify(text: &str, editions: &[Edition<'_>], today: Date) -> Result<(), B
     if findings.is_empty() { Ok(()) } else { Err(Broken::Changed(findings)) }
 }
 
+/// What changes between two declarations that no surface shows: days, what is gone early, the default, how values are
+/// written.
+pub(super) fn unseen(old: &[Edition<'_>], new: &[Edition<'_>], today: Date) -> Vec<Finding> {
+    let rules = [&rule::RELEASE_MOVED, &rule::DEFAULT_VERSION_CHANGED, &rule::LENS_CHANGED, &rule::SUNSET_ADVANCED];
+    let mut found = changes(&Lock::of(old, today), new, today);
+    found.retain(|finding| rules.contains(&finding.rule) || finding.place.contains(" gone."));
+    found
+}
+
 /// The lock of what is released today. `before`: the one that there is.
 pub fn renew(before: Option<&Lock>, editions: &[Edition<'_>], today: Date) -> Renewal {
-    let live = editions.iter().filter(|edition| edition.is_live(today));
-    let versions: BTreeMap<u32, Locked> = live.map(|edition| (edition.version.number, Locked::of(edition))).collect();
+    let lock = Lock::of(editions, today);
     let drafts = editions.iter().filter(|edition| edition.version.released > today);
-    let lock = Lock { about: ABOUT.to_owned(), versions };
     // Everything in it has a form in JSON, so that nothing can fail.
     let mut text = serde_json::to_string_pretty(&lock).unwrap_or_default();
     text.push('\n');
@@ -93,6 +118,20 @@ pub fn renew(before: Option<&Lock>, editions: &[Edition<'_>], today: Date) -> Re
     }
 }
 
+impl Lock {
+    fn of(editions: &[Edition<'_>], today: Date) -> Self {
+        let live = editions.iter().filter(|edition| edition.is_live(today));
+        let versions = live.map(|edition| (edition.version.number, Locked::of(edition))).collect();
+        let default_version = editions.first().and_then(|edition| edition.face.default_version);
+        Self { about: ABOUT.to_owned(), form: FORM, default_version, versions }
+    }
+
+    /// Was it written by a program that did not yet keep everything?
+    pub fn is_dated(&self) -> bool {
+        self.form < FORM
+    }
+}
+
 impl Locked {
     fn of(edition: &Edition<'_>) -> Self {
         let version = edition.version;
@@ -101,46 +140,9 @@ impl Locked {
             deprecated: version.deprecated,
             sunset: version.sunset,
             removed: version.removed,
+            gone: version.gone.iter().map(ToString::to_string).collect(),
+            steps: Steps::of(version),
             surface: Surface::of(&edition.face),
         }
     }
-}
-
-/// What clients of locked versions would notice.
-fn changes(lock: &Lock, editions: &[Edition<'_>], today: Date) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for (number, locked) in lock.versions.iter().filter(|(_, locked)| !is_over(locked.removed, today)) {
-        let place = format!("v{number}");
-        let Some(edition) = editions.iter().find(|edition| edition.version.number == *number) else {
-            let told = match locked.removed {
-                Some(end) => {
-                    format!("The version is released, and not declared any more. Its end was announced for {end}.")
-                }
-                None => "The version is released, and not declared any more.".to_owned(),
-            };
-            found.push(Finding::new(&rule::ENDPOINT_REMOVED, place, told));
-            continue;
-        };
-        if edition.version.released > today {
-            let told = format!(
-                "The version was released on {}, and is to be out on {} only.",
-                locked.released, edition.version.released
-            );
-            found.push(Finding::new(&rule::ENDPOINT_REMOVED, place, told));
-            continue;
-        }
-        let ends =
-            [("sunset", locked.sunset, edition.version.sunset), ("end", locked.removed, edition.version.removed)];
-        for (name, was, is) in ends {
-            if let (Some(was), Some(is)) = (was, is)
-                && is < was
-            {
-                let told = format!("The {name} of the version is {is}, and {was} was announced.");
-                found.push(Finding::new(&rule::SUNSET_ADVANCED, &place, told));
-            }
-        }
-        let surface = Surface::of(&edition.face);
-        found.extend(declared::compare(&locked.surface, &surface).into_iter().map(|one| one.in_version(*number)));
-    }
-    in_order(found)
 }

@@ -93,7 +93,10 @@ rules! {
     MEDIA_TYPE_REMOVED Breaking "media-type-removed" "A media type is no longer accepted, or no longer answered.";
     RESPONSE_HEADER_REMOVED Breaking "response-header-removed" "A header is gone from answers, or no longer always there.";
     SUNSET_ADVANCED Breaking "sunset-advanced" "The announced end of an endpoint came nearer, or is no longer announced.";
-    WEBHOOK_REMOVED Breaking "webhook-removed" "A webhook is gone.";
+    WEBHOOK_REMOVED Breaking "webhook-removed" "A webhook or a callback is gone.";
+    RELEASE_MOVED Breaking "release-moved" "A version has another day of release, so that a day asks for another version.";
+    DEFAULT_VERSION_CHANGED Breaking "default-version-changed" "Requests that say no version mean another one.";
+    LENS_CHANGED Breaking "lens-changed" "Older versions see or write values of the same rows in another way.";
 
     OPTIONAL_FIELD_ADDED Compatible "optional-field-added" "Answers have a new field, or requests may have one.";
     ENDPOINT_ADDED Compatible "endpoint-added" "There is a new endpoint.";
@@ -124,7 +127,7 @@ rules! {
     MEDIA_TYPE_ADDED Compatible "media-type-added" "A media type is accepted or answered besides.";
     PARAMETER_BECAME_OPTIONAL Compatible "parameter-became-optional" "A parameter that was required can be left out.";
     BODY_OPTIONAL Compatible "body-optional" "A request may have a body, or no longer must.";
-    WEBHOOK_ADDED Compatible "webhook-added" "There is a new webhook.";
+    WEBHOOK_ADDED Compatible "webhook-added" "There is a new webhook or callback.";
 
     DEFAULT_STATED Informational "default-stated" "A default is told where none was, or no longer told.";
     ENDPOINT_DEPRECATED Informational "endpoint-deprecated" "An endpoint or a parameter is still there, and no longer to be used.";

@@ -16,6 +16,8 @@ fn every_rule_has_a_case_and_a_name_of_its_own() {
     covered.extend(openapi::tests::rules::covered());
     // Has a test of its own: it takes a large document.
     covered.insert("not-compared");
+    // What no surface shows: only a lock finds it.
+    covered.extend(["release-moved", "default-version-changed", "lens-changed"]);
 
     let names: BTreeSet<&str> = RULES.iter().map(|rule| rule.name).collect();
     assert_eq!(names, covered);
@@ -98,4 +100,27 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn what_no_surface_shows_is_told_between_declarations_too() {
+    let declared = |default: u32, digits: u32| {
+        let text = format!(
+            "api: {{ name: small, default_version: {default} }}
+versions:
+  1: {{ released: 2025-01-01 }}
+  2:
+    released: 2026-01-01
+    changes: [{{ retype: things.price, from: {{ type: string }}, codec: {{ decimal: {digits} }} }}]
+resources: {{ things: {{ fields: {{ price: {{ type: integer }} }} }} }}
+"
+        );
+        Input::read(&text).unwrap()
+    };
+
+    let found = compare(&declared(1, 2), &declared(2, 3), date(2026, 11, 15));
+
+    let names: Vec<_> = found.iter().map(|one| (one.rule.name, one.place.as_str())).collect();
+    let default = ("default-version-changed", "api.default_version");
+    assert_eq!(names, [default, ("lens-changed", "v2 changes.things.price")]);
 }

@@ -1,9 +1,10 @@
 //! All steps between the stored model and one version, as one table for each resource.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::show::Show;
 use super::turn::{Document, Turn};
 use crate::model::Resource;
 
@@ -16,6 +17,10 @@ pub struct Lens {
     seen: BTreeMap<String, Vec<String>>,
     /// For each field of this version that is one stored field: which one, and the steps that write its values otherwise.
     columns: BTreeMap<String, ColumnOf>,
+    /// The stored fields behind the other fields, which are parts of one, or put together.
+    mixed: BTreeSet<String>,
+    /// For each field of this version, in its order: where it comes from.
+    shows: Vec<Show>,
 }
 
 /// The stored field behind a field of a version.
@@ -27,9 +32,14 @@ pub struct ColumnOf {
     turns: Vec<(usize, String)>,
 }
 
-/// Values that this version may have, and the stored model cannot. The fields, as this version calls them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Untold(pub Vec<String>);
+/// What this version may have, and the stored model cannot.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Untold {
+    /// Fields whose values cannot be written, as this version calls them.
+    pub unwritable: Vec<String>,
+    /// Members whose place is taken by something else, as pointers of this version.
+    pub taken: Vec<String>,
+}
 
 impl Lens {
     /// `face` is what this version sees.
@@ -63,6 +73,9 @@ impl Lens {
                 lens.columns.insert(field.name.clone(), column);
             }
         }
+        let is_mixed = |names: &Vec<String>| names.iter().any(|name| !lens.columns.contains_key(name));
+        lens.mixed = lens.seen.iter().filter(|(_, names)| is_mixed(names)).map(|(stored, _)| stored.clone()).collect();
+        lens.shows = face.fields.iter().map(|field| Show::of(&lens, &field.name)).collect();
         lens
     }
 
@@ -98,8 +111,11 @@ impl Lens {
     pub fn up(&self, of: &Resource, seen: &Document, before: Option<(&Document, &Document)>) -> (Document, Untold) {
         let hidden = before.map(|(stored, _)| self.hidden(stored)).unwrap_or_default();
         let mut turned = seen.clone();
-        let mut untold = Vec::new();
+        let mut untold = Untold::default();
         for (place, turn) in self.turns.iter().enumerate().rev() {
+            if let Some(path) = turn.collision(&turned) {
+                untold.taken.push(self.placed(place + 1, path.to_vec()));
+            }
             if let (Turn::Hide { field, .. }, Some(value)) = (turn, hidden.get(&place)) {
                 turned.insert(field.clone(), value.clone());
             } else if !turn.up(&mut turned)
@@ -107,7 +123,7 @@ impl Lens {
             {
                 let mut path = vec![field.clone()];
                 self.turns[place + 1..].iter().for_each(|turn| turn.place_down(&mut path));
-                untold.push(path.swap_remove(0));
+                untold.unwritable.push(path.swap_remove(0));
             }
         }
         let mut document = Document::new();
@@ -118,14 +134,14 @@ impl Lens {
             };
             let value = match before.filter(is_unchanged) {
                 Some((stored, _)) => {
-                    untold.retain(|name| !shown_in.is_some_and(|names| names.contains(name)));
+                    untold.unwritable.retain(|name| !shown_in.is_some_and(|names| names.contains(name)));
                     stored.get(&field.name).cloned()
                 }
                 None => turned.remove(&field.name).or_else(|| field.default.clone()),
             };
             document.insert(field.name.clone(), value.unwrap_or(Value::Null));
         }
-        (document, Untold(untold))
+        (document, untold)
     }
 
     /// What a version does not see of a document, as it is where the step hides it.
@@ -148,6 +164,7 @@ impl Lens {
     pub fn raise(&self, of: &Resource, mut document: Document) -> (Document, Vec<String>) {
         let mut untold = Vec::new();
         for turn in self.turns.iter().rev() {
+            untold.extend(turn.collision(&document).map(|path| path.join(".")));
             if !turn.up(&mut document)
                 && let Turn::Retype { field, .. } = turn
             {
@@ -164,6 +181,26 @@ impl Lens {
     /// The stored field behind a field; none if there is no single one.
     pub fn column(&self, field: &str) -> Option<&ColumnOf> {
         self.columns.get(field)
+    }
+
+    /// For each field of this version, in its order: where it comes from.
+    pub fn shows(&self) -> &[Show] {
+        &self.shows
+    }
+
+    /// The steps that write the values of a column otherwise.
+    pub(super) fn turns_of<'l>(&'l self, column: &'l ColumnOf) -> impl Iterator<Item = &'l Turn> {
+        column.turns.iter().map(|(place, _)| &self.turns[*place])
+    }
+
+    /// The stored fields that are behind fields without a column.
+    pub fn mixed(&self) -> &BTreeSet<String> {
+        &self.mixed
+    }
+
+    /// A value of a column as this version shows it.
+    pub fn shown(&self, column: &ColumnOf, value: Value) -> Value {
+        column.turns.iter().rev().fold(value, |value, (place, _)| self.turns[*place].value_down(value))
     }
 
     /// The values that a column has where this version shows this one. None: no row can have it.
@@ -190,11 +227,22 @@ impl Lens {
 
     /// Where a place in the stored document is seen.
     pub fn place(&self, pointer: &str) -> String {
-        let mut path: Vec<String> = pointer.split('/').skip(1).map(str::to_owned).collect();
-        for turn in &self.turns {
+        self.placed(0, pointer.split('/').skip(1).map(str::to_owned).collect())
+    }
+
+    /// Where a place is seen that is meant as it is before this turn.
+    fn placed(&self, turn: usize, mut path: Vec<String>) -> String {
+        for turn in &self.turns[turn..] {
             turn.place_down(&mut path);
         }
         path.iter().map(|name| format!("/{name}")).collect()
+    }
+
+    /// A value of a stored field as this version writes it. None: it cannot be written.
+    pub fn value_down(&self, field: &str, value: &Value) -> Option<Value> {
+        let shown = self.down(Document::from_iter([(field.to_owned(), value.clone())]));
+        let shown = Value::Object(shown);
+        shown.pointer(&self.place(&format!("/{field}"))).filter(|value| !value.is_null()).cloned()
     }
 }
 

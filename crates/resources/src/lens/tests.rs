@@ -131,10 +131,10 @@ fn a_document_goes_down_and_comes_up_again() {
     let lens = &face.lenses[0].1;
 
     assert_eq!(lens.down(stored()), seen());
-    assert_eq!(lens.up(&orders(), &seen(), Some((&stored(), &seen()))), (stored(), Untold(Vec::new())));
+    assert_eq!(lens.up(&orders(), &seen(), Some((&stored(), &seen()))), (stored(), Untold::default()));
     let mut fresh = stored();
     fresh.insert("note".into(), json!("by an old client"));
-    assert_eq!(lens.up(&orders(), &seen(), None), (fresh, Untold(Vec::new())));
+    assert_eq!(lens.up(&orders(), &seen(), None), (fresh, Untold::default()));
 }
 
 #[test]
@@ -159,7 +159,10 @@ fn a_value_that_cannot_be_stored_is_named_as_its_version_calls_it() {
     let mut wanted = seen();
     wanted.insert("total".into(), json!("a lot"));
 
-    assert_eq!(face.lenses[0].1.up(&orders(), &wanted, None).1, Untold(vec!["total".into()]));
+    assert_eq!(
+        face.lenses[0].1.up(&orders(), &wanted, None).1,
+        Untold { unwritable: vec!["total".into()], taken: Vec::new() }
+    );
 }
 
 #[test]
@@ -322,4 +325,43 @@ fn several_words_that_are_shown_as_one_are_found_by_it() {
     let found = lens.values_up(lens.column("status").unwrap(), json!("pending"));
 
     assert_eq!(found, Some(vec![json!("cancelled"), json!("pending")]));
+}
+
+#[test]
+fn a_member_that_no_schema_names_is_not_taken_for_what_moves_to_its_place() {
+    let face = faces(&api(every_change())).unwrap().remove(1);
+    let mut sent = seen();
+    sent["address"] = json!({ "city": "Bern", "street": "an extra one" });
+
+    let (_, untold) = face.lenses[0].1.up(&orders(), &sent, None);
+    let (_, lost) = face.lenses[0].1.raise(&orders(), sent.clone());
+
+    assert_eq!(untold.taken, ["/address/street"]);
+    assert_eq!(lost, ["address.street"], "a row that has it stops the start");
+}
+
+#[test]
+fn a_value_is_told_as_its_version_writes_it() {
+    let face = faces(&api(every_change())).unwrap().remove(1);
+    let written = |field, value| face.lenses[0].1.value_down(field, &value);
+
+    assert_eq!(written("amount", json!(1050)), Some(json!("10.50")));
+    assert_eq!(written("status", json!("cancelled")), Some(json!("canceled")));
+    assert_eq!(written("amount", json!("nothing of the kind")), None);
+}
+
+#[test]
+fn an_object_that_is_empty_stays_one_and_only_what_lost_its_last_member_is_nothing() {
+    let face = faces(&api(every_change())).unwrap().remove(1);
+    let shown = |address: Value| {
+        let mut row = stored();
+        row["address"] = address;
+        let shown = face.lenses[0].1.down(row);
+        (shown["address"].clone(), shown["street"].clone())
+    };
+
+    assert_eq!(shown(json!({})), (json!({}), Value::Null));
+    assert_eq!(shown(json!({ "street": "Elm 1" })), (Value::Null, json!("Elm 1")));
+    assert_eq!(shown(json!({ "street": "Elm 1", "city": "Bern" })), (json!({ "city": "Bern" }), json!("Elm 1")));
+    assert_eq!(shown(Value::Null), (Value::Null, Value::Null));
 }

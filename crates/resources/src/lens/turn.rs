@@ -29,16 +29,9 @@ impl Turn {
     pub(super) fn down(&self, document: &mut Document) {
         match self {
             Self::Rename { older, newer } => rename(document, newer, older),
-            Self::Retype { field, codec, older, .. } => {
+            Self::Retype { field, .. } | Self::Reword { field, .. } => {
                 if let Some(value) = document.get_mut(field) {
-                    let shown = codec.down(value, older);
-                    *value = match codec {
-                        // A word that the older side does not know: clients are used to new words.
-                        Codec::Map(_) if older == "string" && value.is_string() => {
-                            shown.unwrap_or_else(|| value.take())
-                        }
-                        _ => shown.unwrap_or(Value::Null),
-                    };
+                    *value = self.value_down(value.take());
                 }
             }
             Self::Hide { field, .. } => {
@@ -47,15 +40,34 @@ impl Turn {
             Self::Constant { field, value } => {
                 document.insert(field.clone(), value.clone());
             }
-            Self::Reword { field, down, .. } => reword(document, field, down),
             Self::Move { older, newer, is_nullable } => {
-                relocate(document, newer, older);
-                if let Some(rest) = newer.first().filter(|_| *is_nullable).and_then(|name| document.get_mut(name))
+                let moved = take(document, newer);
+                // What was empty before stays so: only what has lost its last member may be nothing.
+                let is_emptied = *is_nullable && moved.is_some();
+                put(document, older, moved);
+                if let Some(rest) = newer.first().filter(|_| is_emptied).and_then(|name| document.get_mut(name))
                     && rest.as_object().is_some_and(Map::is_empty)
                 {
                     *rest = Value::Null;
                 }
             }
+        }
+    }
+
+    /// One value of a field that it writes otherwise, to the older side.
+    pub(super) fn value_down(&self, value: Value) -> Value {
+        match self {
+            Self::Retype { codec, older, .. } => match (codec.down(&value, older), codec) {
+                (Some(shown), _) => shown,
+                // A word that the older side does not know: clients are used to new words.
+                (None, Codec::Map(_)) if older == "string" && value.is_string() => value,
+                (None, _) => Value::Null,
+            },
+            Self::Reword { down, .. } => {
+                let shown = down.iter().find(|(from, _)| *from == value).map(|(_, to)| to.clone());
+                shown.unwrap_or(value)
+            }
+            _ => value,
         }
     }
 
@@ -88,6 +100,15 @@ impl Turn {
             }
         }
         true
+    }
+
+    /// Where a document of the older side already has something that is not this, at the place where this would go: a
+    /// member that no schema names.
+    pub(super) fn collision(&self, document: &Document) -> Option<&[String]> {
+        let Self::Move { older, newer, .. } = self else { return None };
+        let (first, inner) = newer.split_first().filter(|(_, inner)| !inner.is_empty())?;
+        let found = inner.iter().try_fold(document.get(first)?, |here, name| here.as_object()?.get(name));
+        (found.is_some() && !older.starts_with(newer)).then_some(newer)
     }
 
     /// Where a place of the newer side is on the older one.
@@ -135,11 +156,6 @@ fn reword(document: &mut Document, field: &str, words: &[(Value, Value)]) {
     {
         value.clone_from(to);
     }
-}
-
-fn relocate(document: &mut Document, from: &[String], to: &[String]) {
-    let value = take(document, from);
-    put(document, to, value);
 }
 
 /// Takes a value out; nothing where there is none.

@@ -1,5 +1,7 @@
 //! Versions of an API: the days of their lives, and what changed from one to the next.
 
+use std::fmt;
+
 use jiff::civil::Date;
 use serde_json::Value;
 
@@ -35,6 +37,18 @@ pub struct Gone {
     pub operation: Option<Operation>,
     /// Which action, if the operation is to act; none means all of them.
     pub action: Option<String>,
+}
+
+/// As declarations write it: `orders`, `orders.delete`, `orders.cancel`.
+impl fmt::Display for Gone {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.resource)?;
+        match (&self.action, self.operation) {
+            (Some(action), _) => write!(out, ".{action}"),
+            (None, Some(operation)) => write!(out, ".{}", operation.as_str()),
+            (None, None) => Ok(()),
+        }
+    }
 }
 
 /// One change from a version to the next, with what it takes to go back.

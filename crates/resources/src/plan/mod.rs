@@ -16,7 +16,7 @@ pub use names::{check_fields, check_include};
 pub use refused::Refused;
 
 use crate::model::words;
-use crate::ports::{By, Condition, ListPlan, Place, Test, Window};
+use crate::ports::{By, Condition, InSight, ListPlan, Place, Test, Window};
 use crate::service::{Served, Speaker};
 
 /// A list that was asked for, and what its neighbours need.
@@ -51,7 +51,13 @@ impl Planned {
         check_fields(served, query.fields.as_deref(), &mut refused);
         check_include(served, &query.include, &mut refused);
         refused.into_result()?;
-        let mut plan = ListPlan { conditions, search, order, window: Window::Offset { offset: 0, limit: 0 } };
+        let mut plan = ListPlan {
+            conditions,
+            in_sight: in_sight(served, &search),
+            search,
+            order,
+            window: Window::Offset { offset: 0, limit: 0 },
+        };
         let binding = Binding::of(speaker, of, &plan, under);
         plan.window = window(speaker, &query.paging, &binding, &plan)?;
         Ok(Self { plan, fields: query.fields, include: query.include, paging: query.paging, binding })
@@ -72,6 +78,15 @@ fn search(served: &Served, q: Option<&str>, conditions: &mut Vec<Condition>, ref
         conditions.push(Condition { by: By::Id, test: Test::AnyOf(Vec::new()) });
     }
     search
+}
+
+/// Words are kept together for all searchable fields of a row. A version that hides some of them must not find by those.
+fn in_sight(served: &Served, words: &[String]) -> Option<InSight> {
+    let seen = served.face.fields.iter().filter(|field| field.search);
+    let fields: Vec<String> = seen.filter_map(|field| Some(served.lens.column(&field.name)?.field.clone())).collect();
+    let mut stored = served.resource.fields.iter().filter(|field| field.search);
+    let sees_all = words.is_empty() || stored.all(|field| fields.contains(&field.name));
+    (!sees_all).then(|| InSight { fields, words: words.to_vec() })
 }
 
 fn window(speaker: &Speaker, paging: &Paging, binding: &Binding, plan: &ListPlan) -> Result<Window, Problem> {

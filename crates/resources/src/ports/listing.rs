@@ -13,10 +13,21 @@ pub struct ListPlan {
     pub conditions: Vec<Condition>,
     /// All of these words stand in the searchable fields of each row. Empty: no search.
     pub search: Vec<String>,
+    /// Where a version does not see every searchable field: the words must stand in what it sees.
+    pub in_sight: Option<InSight>,
     /// The order. The last one is always [`By::Id`], so that no two rows are equal.
     pub order: Vec<Order>,
     /// Which part of the list.
     pub window: Window,
+}
+
+/// The searchable fields that a version sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InSight {
+    /// Their stored names.
+    pub fields: Vec<String>,
+    /// All of these stand in them.
+    pub words: Vec<String>,
 }
 
 /// One test on one column.

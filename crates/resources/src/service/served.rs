@@ -121,7 +121,9 @@ impl Served {
         let before = before.as_ref().map(|(stored, seen)| (*stored, seen));
         let (mut document, untold) = self.lens.up(&self.resource, &seen, before);
         self.refuse(untold)?;
-        self.rules.settle(&self.resource, &mut document, ground, stamps).map_err(|problem| self.told(problem))?;
+        let written = |field: &str, value: &Value| self.lens.value_down(field, value);
+        let settled = self.rules.settle(&self.resource, &mut document, ground, stamps, &written);
+        settled.map_err(|problem| self.told(problem))?;
         Ok(document)
     }
 
@@ -142,13 +144,18 @@ impl Served {
     }
 
     /// Refuses what cannot be stored. What the server sets itself is none of the caller's business.
-    fn refuse(&self, Untold(mut names): Untold) -> Result<(), Problem> {
+    fn refuse(&self, untold: Untold) -> Result<(), Problem> {
+        let Untold { unwritable: mut names, taken } = untold;
         let stored = |name: &String| self.resource.field(&self.lens.column(name)?.field);
         names.retain(|name| stored(name).is_none_or(|field| field.stamp.is_none()));
         let mut faults = Faults::default();
         for name in names {
             let told = "It is not written in the way that this field has.";
             faults.add(&format!("/{name}"), FieldCode::InvalidFormat, told);
+        }
+        for pointer in taken {
+            let told = "Newer versions have something else of this name here. Give this member another name.";
+            faults.add(&pointer, FieldCode::Unknown, told);
         }
         faults.into_result()
     }

@@ -14,13 +14,14 @@ use valetkey_rest::prefer::{CountPreference, Prefer};
 use valetkey_rest::version::Versions;
 
 use super::{HandlerCall, HandlerError, Handlers, Parts, Service, Speaker};
-use crate::model::Resource;
+use crate::model::{Api, Resource};
 use crate::ports::{
     Answers, Change, Changing, Claimed, Clock, Counted, Creating, Creation, Ids, Kept, Keyed, ListPlan, Listing,
     Operations, Ports, Position, Removal, Removing, Rows, Several, Sight, StoreError, Stored, TaskId, Usage, Used,
     UsedLately,
 };
 use crate::shop;
+use crate::view::Row;
 
 /// A store with twenty rows on every page, more behind them, and a count that was ended at once.
 struct Hasty;
@@ -142,6 +143,10 @@ impl Ids for Hasty {
 }
 
 fn speaker() -> Speaker {
+    speaker_of(shop::api())
+}
+
+fn speaker_of(api: Api) -> Speaker {
     let parts = Parts {
         ports: Ports::of(Arc::new(Hasty)),
         clock: Arc::new(Hasty),
@@ -159,7 +164,7 @@ fn speaker() -> Speaker {
         version_pin: None,
         expires_at: Some(i64::try_from(Duration::from_secs(60).as_secs()).unwrap()),
     };
-    let service = Service::new(Arc::new(shop::api()), parts).unwrap();
+    let service = Service::new(Arc::new(api), parts).unwrap();
     let edition = service.editions[0].clone();
     Speaker { service, caller: Arc::new(caller), prefix: "/api".into(), edition }
 }
@@ -181,4 +186,99 @@ async fn a_total_is_never_less_than_what_is_shown() {
         assert_eq!(body["meta"]["total"], json!(least), "{query}");
         assert_eq!(body["meta"]["total_is_capped"], json!(true), "{query}");
     }
+}
+
+/// Three versions, with every kind of change between them.
+const THREE: &str = "
+api: { name: bakery }
+versions:
+  1: { released: 2024-01-01 }
+  2:
+    released: 2025-01-01
+    changes:
+      - { rename: orders.total, to: amount }
+      - { rename: orders.placed, to: placed_at }
+  3:
+    released: 2026-01-01
+    changes:
+      - { retype: orders.amount, from: { type: string }, codec: { decimal: 2 } }
+      - { enum: orders.status, values: { canceled: cancelled } }
+      - { move: orders.street, to: address.street }
+      - { add: orders.gift, value: false }
+resources:
+  orders:
+    fields:
+      amount: { type: integer }
+      status: { enum: [open, cancelled], default: open }
+      placed_at: { type: string }
+      note: { type: string }
+      lines: { type: array, items: { type: object } }
+      address: { type: object, properties: { street: { type: string }, city: { type: string } } }
+      gift: { type: boolean }
+";
+
+fn stored(number: u128) -> Stored {
+    let line = json!({ "article": "A-100", "count": 3, "price": 1250, "text": "Bread, sliced, 500 g" });
+    let document = json!({
+        "amount": 1234, "status": "cancelled", "placed_at": "2026-11-15T08:00:00Z", "note": "leave it at the \"door\"",
+        "lines": [line, line, line], "address": { "street": "Elm 1", "city": "Bern" }, "gift": true,
+    });
+    Stored {
+        id: Uuid::from_u128(number),
+        revision: 1,
+        owner: None,
+        created_at: Timestamp::UNIX_EPOCH,
+        updated_at: Timestamp::UNIX_EPOCH,
+        task: None,
+        document: document.to_string(),
+    }
+}
+
+fn row_of(speaker: &Speaker, version: u32, row: &Stored) -> String {
+    let edition = speaker.service.edition(version).unwrap().clone();
+    let speaker = Speaker { edition, ..speaker.clone() };
+    let served = speaker.edition.stored("orders").unwrap();
+    Row::new(&speaker, served).text(row)
+}
+
+#[test]
+fn a_row_is_written_as_the_lens_shows_it() {
+    let speaker = speaker_of(crate::declaration::read(THREE).unwrap().api);
+    let row = stored(1);
+
+    for version in [1, 2, 3] {
+        let mut written: Map<String, Value> = serde_json::from_str(&row_of(&speaker, version, &row)).unwrap();
+        let served = speaker.service.edition(version).unwrap().stored("orders").unwrap().clone();
+
+        written.retain(|name, _| name != "id" && name != "links");
+        assert_eq!(written, served.seen(&serde_json::from_str(&row.document).unwrap()), "version {version}");
+    }
+    let missing = row_of(&speaker, 1, &Stored { document: "{}".to_owned(), ..row });
+    let missing: Value = serde_json::from_str(&missing).unwrap();
+    assert_eq!(
+        (&missing["total"], &missing["street"], &missing["address"]),
+        (&Value::Null, &Value::Null, &Value::Null)
+    );
+}
+
+/// `cargo test -p valetkey-resources --release -- --ignored --nocapture costs`
+#[test]
+#[ignore = "measures; only a release build tells something"]
+fn a_page_of_an_older_version_costs_less_than_twice_the_newest() {
+    let speaker = speaker_of(crate::declaration::read(THREE).unwrap().api);
+    let rows: Vec<Stored> = (0..100).map(stored).collect();
+    let measure = |version: u32| {
+        let page = || rows.iter().map(|row| row_of(&speaker, version, row).len()).sum::<usize>();
+        let round = || {
+            let begin = std::time::Instant::now();
+            std::hint::black_box(page());
+            begin.elapsed()
+        };
+        (0..200).map(|_| round()).min().unwrap()
+    };
+
+    let [first, second, newest] = [1, 2, 3].map(measure);
+
+    println!("100 rows: version 1 {first:?}, version 2 {second:?}, version 3 {newest:?}");
+    assert!(first < newest * 2 && second < newest * 2);
 }

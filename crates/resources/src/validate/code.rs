@@ -4,12 +4,29 @@ use std::borrow::Cow;
 
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use serde_json::Value;
 use valetkey_rest::FieldCode;
 
 use super::faults::{Faults, escape};
 
-/// Notes what one error of the validator says. `place` is the pointer of the field.
-pub(super) fn note(faults: &mut Faults, place: &str, error: &ValidationError<'_>) {
+/// How whoever sent it writes a value of a field, by its stored name. None: it cannot be written.
+pub(crate) type Written<'a> = dyn Fn(&str, &Value) -> Option<Value> + 'a;
+
+/// Values are written as they are stored.
+pub(super) fn as_is(_: &str, value: &Value) -> Option<Value> {
+    Some(value.clone())
+}
+
+/// Notes what one error of the validator says. `place` is the pointer of the field, `written` how its values are written.
+pub(super) fn note(
+    faults: &mut Faults,
+    place: &str,
+    error: &ValidationError<'_>,
+    written: &dyn Fn(&Value) -> Option<Value>,
+) {
+    // What is further in is no value of the field, and is written as it is.
+    let is_whole = error.instance_path().as_str().is_empty();
+    let shown = |value: &Value| if is_whole { written(value) } else { Some(value.clone()) };
     let pointer = format!("{place}{}", error.instance_path().as_str());
     match error.kind() {
         Kind::Required { property } => {
@@ -22,25 +39,34 @@ pub(super) fn note(faults: &mut Faults, place: &str, error: &ValidationError<'_>
             }
         }
         kind => {
-            let (code, detail) = sentence(kind);
+            let (code, detail) = sentence(kind, &shown);
             faults.add(&pointer, code, detail);
         }
     }
 }
 
-fn sentence(kind: &Kind) -> (FieldCode, Cow<'static, str>) {
+fn sentence(kind: &Kind, shown: &dyn Fn(&Value) -> Option<Value>) -> (FieldCode, Cow<'static, str>) {
     use FieldCode::{Duplicate, InvalidFormat, InvalidType, InvalidValue, OutOfRange, TooLong, TooShort, Unknown};
+    let limited = |told: &str, limit: &Value| match shown(limit) {
+        Some(limit) => format!("It must be {told} {limit}.").into(),
+        None => "It is beyond what this field can be.".into(),
+    };
     match kind {
         Kind::Type { kind } => (InvalidType, format!("It must be {}.", types(kind)).into()),
         Kind::Format { format } => (InvalidFormat, format!("It must have the format `{format}`.").into()),
         Kind::Pattern { pattern } => (InvalidFormat, format!("It must match `{pattern}`.").into()),
-        Kind::Enum { options } => (InvalidValue, format!("It must be one of {options}.").into()),
-        Kind::Constant { expected_value } => (InvalidValue, format!("It must be {expected_value}.").into()),
-        Kind::Minimum { limit } => (OutOfRange, format!("It must be at least {limit}.").into()),
-        Kind::Maximum { limit } => (OutOfRange, format!("It must be at most {limit}.").into()),
-        Kind::ExclusiveMinimum { limit } => (OutOfRange, format!("It must be greater than {limit}.").into()),
-        Kind::ExclusiveMaximum { limit } => (OutOfRange, format!("It must be less than {limit}.").into()),
-        Kind::MultipleOf { multiple_of } => (OutOfRange, format!("It must be a multiple of {multiple_of}.").into()),
+        Kind::Enum { options } => {
+            let options = options.as_array().into_iter().flatten().filter_map(shown).collect::<Vec<_>>();
+            (InvalidValue, format!("It must be one of {}.", Value::Array(options)).into())
+        }
+        Kind::Constant { expected_value } => {
+            (InvalidValue, format!("It must be {}.", shown(expected_value).unwrap_or_default()).into())
+        }
+        Kind::Minimum { limit } => (OutOfRange, limited("at least", limit)),
+        Kind::Maximum { limit } => (OutOfRange, limited("at most", limit)),
+        Kind::ExclusiveMinimum { limit } => (OutOfRange, limited("greater than", limit)),
+        Kind::ExclusiveMaximum { limit } => (OutOfRange, limited("less than", limit)),
+        Kind::MultipleOf { multiple_of } => (OutOfRange, limited("a multiple of", &number(*multiple_of))),
         Kind::MinLength { limit } => (TooShort, format!("It must have at least {limit} characters.").into()),
         Kind::MaxLength { limit } => (TooLong, format!("It must have at most {limit} characters.").into()),
         Kind::MinItems { limit } => (TooShort, format!("It must have at least {limit} items.").into()),
@@ -52,6 +78,12 @@ fn sentence(kind: &Kind) -> (FieldCode, Cow<'static, str>) {
         Kind::PropertyNames { .. } => (Unknown, "A member has a name that is not allowed here.".into()),
         _ => (InvalidValue, format!("It breaks the rule `{}` of its schema.", kind.keyword()).into()),
     }
+}
+
+/// A number as people write it: without a fraction where it has none.
+fn number(number: f64) -> Value {
+    let text = number.to_string();
+    text.parse::<i64>().map_or_else(|_| Value::from(number), Value::from)
 }
 
 fn types(kind: &TypeKind) -> String {

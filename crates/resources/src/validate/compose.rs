@@ -6,6 +6,7 @@ use uuid::Uuid;
 use valetkey_rest::{FieldCode, Problem};
 
 use super::Rules;
+use super::code::{Written, as_is};
 use super::faults::{Faults, escape};
 use crate::model::{Cell, ColumnKind, Field, Resource, Stamp};
 use crate::suggest::nearest;
@@ -86,7 +87,7 @@ impl Rules {
             } else {
                 match value.or_else(|| field.default.clone()) {
                     Some(value) => {
-                        self.check(place, field, &value, &mut faults);
+                        self.check(place, field, &value, &as_is, &mut faults);
                         whole(field, value)
                     }
                     None => {
@@ -118,13 +119,15 @@ impl Rules {
 }
 
 impl Rules {
-    /// Checks a document that came through a lens, and sets what only the stored model has.
+    /// Checks a document that came through a lens, and sets what only the stored model has. `written` is how the sender
+    /// writes values: limits are told so.
     pub fn settle(
         &self,
         of: &Resource,
         document: &mut Map<String, Value>,
         ground: Ground<'_>,
         stamps: Stamps<'_>,
+        written: &Written<'_>,
     ) -> Result<(), Problem> {
         let mut faults = Faults::default();
         for (place, field) in of.fields.iter().enumerate() {
@@ -147,7 +150,7 @@ impl Rules {
                 if value.is_null() && field.required {
                     faults.add(&format!("/{}", field.name), FieldCode::Required, "This field is required.");
                 } else {
-                    self.check(place, field, value, &mut faults);
+                    self.check(place, field, value, written, &mut faults);
                 }
             }
         }
@@ -227,7 +230,7 @@ impl Rules {
         for (name, value) in result {
             match of.fields.iter().position(|field| field.name == *name && field.stamp.is_none()) {
                 Some(place) => {
-                    self.check(place, &of.fields[place], value, &mut faults);
+                    self.check(place, &of.fields[place], value, &as_is, &mut faults);
                     document.insert(name.clone(), value.clone());
                 }
                 None => faults.add(&format!("/{}", escape(name)), FieldCode::Unknown, "No field has this name."),

@@ -4,7 +4,7 @@ use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
 use valetkey_rest::FieldCode;
 
-use super::code;
+use super::code::{self, Written, as_is};
 use super::faults::{Faults, MOST, escape};
 use crate::model::{ColumnKind, Field, Resource, moment};
 
@@ -52,7 +52,7 @@ impl Rules {
     }
 
     /// Checks the value of a field, by its place in `Resource::fields`.
-    pub(super) fn check(&self, place: usize, field: &Field, value: &Value, faults: &mut Faults) {
+    pub(super) fn check(&self, place: usize, field: &Field, value: &Value, written: &Written<'_>, faults: &mut Faults) {
         let pointer = format!("/{}", field.name);
         if value.is_null() {
             if !field.is_nullable() {
@@ -61,7 +61,7 @@ impl Rules {
             return;
         }
         let Some(rule) = self.fields.get(place) else { return };
-        check(&rule.validator, &pointer, value, faults);
+        check(&rule.validator, &pointer, value, &|limit| written(&field.name, limit), faults);
         if rule.is_moment && value.as_str().is_some_and(|text| moment(text).is_none()) {
             faults.add(&pointer, FieldCode::InvalidFormat, "It must be a moment such as 2026-11-15T08:00:00Z.");
         }
@@ -75,7 +75,7 @@ impl Rules {
     /// Checks the body of an action, by its place in `Resource::actions`.
     pub fn check_input(&self, place: usize, input: &Value, faults: &mut Faults) {
         match self.inputs.get(place).and_then(Option::as_ref) {
-            Some(validator) => check(validator, "", input, faults),
+            Some(validator) => check(validator, "", input, &|limit| as_is("", limit), faults),
             None => {
                 for name in input.as_object().into_iter().flat_map(|members| members.keys()) {
                     let pointer = format!("/{}", escape(name));
@@ -95,12 +95,18 @@ fn compile(schema: &Value) -> Result<Validator, jsonschema::ValidationError<'sta
         .build(schema)
 }
 
-fn check(validator: &Validator, pointer: &str, value: &Value, faults: &mut Faults) {
+fn check(
+    validator: &Validator,
+    pointer: &str,
+    value: &Value,
+    written: &dyn Fn(&Value) -> Option<Value>,
+    faults: &mut Faults,
+) {
     look_through(&mut Place { field: pointer, steps: Vec::new() }, value, faults);
     if !validator.is_valid(value) {
         // A hostile body has a fault in each of its million items: nobody reads more than the first few.
         for error in validator.iter_errors(value).take(MOST + 1) {
-            code::note(faults, pointer, &error);
+            code::note(faults, pointer, &error, written);
         }
     }
 }

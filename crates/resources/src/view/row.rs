@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use crate::lens::Show;
 use crate::model::Operation;
 use crate::ports::Stored;
 use crate::service::{Served, Speaker};
@@ -94,19 +96,16 @@ impl<'a> Row<'a> {
     pub fn write(&self, out: &mut String, stored: &Stored) {
         // Written by this server; what cannot be read is shown as absent rather than not at all.
         let stored_fields: Fields<'_> = serde_json::from_str(&stored.document).unwrap_or_default();
-        let document = self.seen(stored);
-        let fields: Cow<'_, Fields<'_>> = match &document {
-            None => Cow::Borrowed(&stored_fields),
-            Some(text) => Cow::Owned(serde_json::from_str(text).unwrap_or_default()),
-        };
+        let mut mixed = None;
         let wanted = |name: &str| self.only.is_none_or(|only| only.iter().any(|field| field == name));
         let mut object = Members { out, is_first: true };
         object.out.push('{');
         if wanted("id") {
             object.text("id", &stored.id.hyphenated().to_string());
         }
-        for field in self.served.face.fields.iter().filter(|field| wanted(&field.name)) {
-            object.raw(&field.name, fields.get(field.name.as_str()).map_or("null", |value| value.get()));
+        for (place, field) in self.served.face.fields.iter().enumerate().filter(|(_, field)| wanted(&field.name)) {
+            let value = self.value(place, &field.name, &stored_fields, &mut mixed);
+            object.raw(&field.name, value.as_deref().unwrap_or("null"));
         }
         for (name, field, rows) in self.included.iter().flat_map(|included| &included.relations) {
             let target = pointed(&stored_fields, field).and_then(|id| rows.get(&id));
@@ -119,14 +118,39 @@ impl<'a> Row<'a> {
         object.out.push('}');
     }
 
-    /// The document as the version has it, where that is not how it is stored.
-    fn seen(&self, stored: &Stored) -> Option<String> {
+    /// A field as the version has it. No more is read than has to be turned.
+    fn value<'f>(
+        &self,
+        place: usize,
+        name: &str,
+        stored: &Fields<'f>,
+        mixed: &mut Option<Map<String, Value>>,
+    ) -> Option<Cow<'f, str>>
+    where
+        'a: 'f,
+    {
         let lens = &self.served.lens;
-        if lens.is_clear() {
-            return None;
+        let raw = |field: &str| stored.get(field).map(|value| value.get());
+        match lens.shows().get(place).filter(|_| !lens.is_clear()) {
+            None => raw(name).map(Cow::Borrowed),
+            Some(Show::As(field)) => raw(field).map(Cow::Borrowed),
+            // Written by this server, so that equal words are equal texts, but for letters that are escaped.
+            Some(Show::Words(field, words)) if raw(field).is_none_or(|text| !text.contains('\\')) => {
+                let text = raw(field)?;
+                let shown = words.iter().find(|(from, _)| from == text).map_or(text, |(_, to)| to.as_str());
+                Some(Cow::Borrowed(shown))
+            }
+            Some(Show::Words(..) | Show::Turned(_)) => {
+                let column = lens.column(name)?;
+                let value = serde_json::from_str(raw(&column.field)?).ok()?;
+                Some(lens.shown(column, value).to_string().into())
+            }
+            Some(Show::Mixed) => {
+                let read = |field: &String| Some((field.clone(), serde_json::from_str(raw(field)?).ok()?));
+                let turned = mixed.get_or_insert_with(|| lens.down(lens.mixed().iter().filter_map(read).collect()));
+                turned.get(name).map(|value| value.to_string().into())
+            }
         }
-        let document = serde_json::from_str(&stored.document).unwrap_or_default();
-        serde_json::to_string(&lens.down(document)).ok()
     }
 
     fn links(&self, out: &mut String, stored: &Stored, fields: &Fields<'_>) {

@@ -23,19 +23,28 @@ use crate::{
 /// Tells where a request came from, by what an outer layer left in it.
 pub type AddressOf = Arc<dyn Fn(&Extensions) -> Option<IpAddr> + Send + Sync>;
 
-/// Finds the caller by an API key. A request with the method OPTIONS passes unverified, as with tokens.
+/// Finds the caller by an API key. A request with the method OPTIONS passes in any case, as with tokens.
 #[derive(Clone)]
 pub struct ApiKeyLayer {
     keys: Arc<dyn Keys>,
     prefix: Arc<str>,
     challenge: Arc<Challenge>,
     address_of: AddressOf,
+    lets_on: bool,
 }
 
 impl ApiKeyLayer {
     /// Asks `keys` about keys that begin with `prefix`, and refuses others with `challenge`.
     pub fn new(keys: Arc<dyn Keys>, prefix: &str, challenge: Challenge) -> Self {
-        Self { keys, prefix: prefix.into(), challenge: Arc::new(challenge), address_of: Arc::new(|_| None) }
+        let address_of: AddressOf = Arc::new(|_| None);
+        Self { keys, prefix: prefix.into(), challenge: Arc::new(challenge), address_of, lets_on: false }
+    }
+
+    /// Refuses nobody: a good key makes its caller known, and whoever has none goes on unknown.
+    #[must_use]
+    pub fn letting_on(mut self) -> Self {
+        self.lets_on = true;
+        self
     }
 
     /// Tells `keys` where each request came from, for keys that are good from some addresses only.
@@ -116,8 +125,9 @@ where
         let mut inner = mem::replace(&mut self.inner, clone);
         let guard = self.guard.clone();
         Box::pin(async move {
-            if request.method() != Method::OPTIONS
-                && let Err(problem) = guard.admit(&mut request).await
+            let lets_on = guard.lets_on || request.method() == Method::OPTIONS;
+            if let Err(problem) = guard.admit(&mut request).await
+                && !lets_on
             {
                 return Ok(problem.into_response());
             }

@@ -21,12 +21,20 @@ use crate::problem::Problem;
 pub struct BearerLayer {
     verify: Arc<dyn Verify>,
     challenge: Arc<Challenge>,
+    lets_on: bool,
 }
 
 impl BearerLayer {
     /// Asks `verify` about tokens, and refuses with `challenge`.
     pub fn new(verify: Arc<dyn Verify>, challenge: Challenge) -> Self {
-        Self { verify, challenge: Arc::new(challenge) }
+        Self { verify, challenge: Arc::new(challenge), lets_on: false }
+    }
+
+    /// Refuses nobody: a good token makes its caller known, and whoever has none goes on unknown.
+    #[must_use]
+    pub fn letting_on(mut self) -> Self {
+        self.lets_on = true;
+        self
     }
 }
 
@@ -72,8 +80,10 @@ where
         let mut inner = mem::replace(&mut self.inner, clone);
         let guard = self.guard.clone();
         Box::pin(async move {
-            if request.method() != Method::OPTIONS
-                && let Err(problem) = guard.admit(&mut request).await
+            // Browsers ask for OPTIONS without a token; whoever sends one is known by it.
+            let lets_on = guard.lets_on || request.method() == Method::OPTIONS;
+            if let Err(problem) = guard.admit(&mut request).await
+                && !lets_on
             {
                 return Ok(problem.into_response());
             }

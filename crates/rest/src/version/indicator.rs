@@ -4,6 +4,7 @@ use http::{HeaderMap, header};
 
 use super::X_API_VERSION;
 use crate::problem::{FieldCode, FieldError, Problem, catalogue};
+use crate::quoted::{split, unquoted};
 
 /// Digits without a leading zero: `0` itself is a number.
 pub(super) fn is_number(text: &str) -> bool {
@@ -29,8 +30,8 @@ pub(super) fn in_accept(
     let lines = headers.get_all(header::ACCEPT).iter().filter_map(|line| line.to_str().ok());
     let mut asked = false;
     let mut best: Option<(u16, u32)> = None;
-    for range in lines.flat_map(|line| line.split(',')) {
-        let mut parts = range.split(';').map(str::trim);
+    for range in lines.flat_map(|line| split(line, ',')) {
+        let mut parts = split(range, ';').map(str::trim);
         if !parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case(&ours)) {
             continue;
         }
@@ -39,13 +40,13 @@ pub(super) fn in_accept(
             parameters.iter().find(|(known, _)| known.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
         };
         // Without a version it asks for our media type, and for no version of it.
-        let Some(version) = parameter("version").map(|version| version.trim_matches('"')) else { continue };
+        let Some(version) = parameter("version").map(unquoted) else { continue };
         let quality = parameter("q").map_or(1000, crate::accept::thousandths);
         if quality == 0 {
             continue;
         }
         asked = true;
-        let Some(version) = Some(version).filter(|version| is_number(version)).and_then(&known) else { continue };
+        let Some(version) = Some(&*version).filter(|version| is_number(version)).and_then(&known) else { continue };
         if best.is_none_or(|(before, _)| quality > before) {
             best = Some((quality, version));
         }

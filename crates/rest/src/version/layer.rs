@@ -8,11 +8,12 @@ use std::{
 };
 
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderValue, Request, Uri, header, uri::PathAndQuery};
+use http::{Request, Uri, uri::PathAndQuery};
 use pin_project_lite::pin_project;
 use tower::{Layer, Service};
 
-use super::{Indicator, Unchosen, VersionChoice, Versions, X_API_VERSION, indicator};
+use super::told::Spoken;
+use super::{Indicator, Unchosen, VersionChoice, Versions, indicator};
 use crate::{bearer::Caller, problem::Problem};
 
 /// Chooses the version of every request.
@@ -20,18 +21,27 @@ use crate::{bearer::Caller, problem::Problem};
 pub struct VersionLayer {
     versions: Arc<Versions>,
     keeps_path: bool,
+    only_tells: bool,
 }
 
 impl VersionLayer {
     /// Chooses among these.
     pub fn new(versions: impl Into<Arc<Versions>>) -> Self {
-        Self { versions: versions.into(), keeps_path: false }
+        Self { versions: versions.into(), keeps_path: false, only_tells: false }
     }
 
     /// Leaves the version in the path, for routes that have it there.
     #[must_use]
     pub fn keeping_path(mut self) -> Self {
         self.keeps_path = true;
+        self
+    }
+
+    /// Refuses nothing and changes no request: it only marks those answers of the API that nobody further in has marked.
+    /// Belongs around every layer that may answer by itself.
+    #[must_use]
+    pub fn only_telling(mut self) -> Self {
+        self.only_tells = true;
         self
     }
 
@@ -52,44 +62,6 @@ impl VersionLayer {
         }
         request.extensions_mut().insert(choice.clone());
         Ok(choice)
-    }
-
-    /// What the answer says about its version; further in, it may have been said already.
-    fn tell(&self, headers: &mut HeaderMap, outcome: &Result<VersionChoice, Option<u32>>) {
-        if headers.contains_key(X_API_VERSION) {
-            return;
-        }
-        let today = self.versions.today();
-        let (number, by) = match outcome {
-            Ok(choice) => (Some(choice.version), choice.by),
-            Err(number) => (*number, Indicator::Default),
-        };
-        let named = number.and_then(|number| self.versions.version(number));
-        let Some(version) = named.or_else(|| self.versions.default_version(today)) else { return };
-        headers.insert(X_API_VERSION, HeaderValue::from(version.number));
-        if named.is_some() {
-            self.versions.tell_state(headers, version, today);
-        }
-        // `Vary` names what decided; where nothing did, it names what could have.
-        let names: &[&str] = match by {
-            Indicator::Path => &[],
-            Indicator::Accept => &["Accept"],
-            Indicator::Header => &["X-API-Version"],
-            Indicator::Pin => &["Accept", "X-API-Version", "Authorization"],
-            Indicator::Default => &["Accept", "X-API-Version"],
-        };
-        vary_by(headers, names);
-    }
-}
-
-/// Adds to `Vary` what does not stand there yet.
-fn vary_by(headers: &mut HeaderMap, names: &[&str]) {
-    let lines = headers.get_all(header::VARY).iter().filter_map(|line| line.to_str().ok());
-    let known: Vec<String> = lines.flat_map(|line| line.split(',')).map(|name| name.trim().to_lowercase()).collect();
-    let missing = names.iter().filter(|name| !known.contains(&name.to_lowercase())).copied();
-    let missing = missing.collect::<Vec<_>>().join(", ");
-    if let Some(value) = HeaderValue::try_from(missing).ok().filter(|value| !value.is_empty()) {
-        headers.append(header::VARY, value);
     }
 }
 
@@ -132,14 +104,19 @@ where
     }
 
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        let versions = self.layer.versions.clone();
+        if self.layer.only_tells {
+            let spoken = versions.spoken(request.uri().path(), request.headers());
+            return VersionFuture { inner: Some(self.inner.call(request)), refusal: None, spoken, versions };
+        }
         match self.layer.resolve(&mut request) {
             Ok(choice) => {
-                let inner = Some(self.inner.call(request));
-                VersionFuture { inner, refusal: None, outcome: Ok(choice), layer: self.layer.clone() }
+                let spoken = Some(Spoken::from(&choice));
+                VersionFuture { inner: Some(self.inner.call(request)), refusal: None, spoken, versions }
             }
-            Err(Unchosen { version, problem }) => {
-                let refusal = Some(problem);
-                VersionFuture { inner: None, refusal, outcome: Err(version), layer: self.layer.clone() }
+            Err(unchosen) => {
+                let spoken = Some(Spoken::from(&unchosen));
+                VersionFuture { inner: None, refusal: Some(unchosen.problem), spoken, versions }
             }
         }
     }
@@ -152,8 +129,9 @@ pin_project! {
         #[pin]
         inner: Option<F>,
         refusal: Option<Problem>,
-        outcome: Result<VersionChoice, Option<u32>>,
-        layer: VersionLayer,
+        // None outside of the API.
+        spoken: Option<Spoken>,
+        versions: Arc<Versions>,
     }
 }
 
@@ -173,7 +151,9 @@ where
         if let Some(problem) = this.refusal.take() {
             response = problem.into_response();
         }
-        this.layer.tell(response.headers_mut(), this.outcome);
+        if let Some(spoken) = this.spoken {
+            this.versions.tell(response.headers_mut(), *spoken);
+        }
         Poll::Ready(Ok(response))
     }
 }

@@ -115,10 +115,11 @@ fn the_best_known_version_of_several_wins() {
 fn a_pin_chooses_only_where_nothing_else_does() {
     let choose = |path, pin| versions().choose(path, &HeaderMap::new(), Some(pin)).unwrap();
 
-    assert_eq!(choose("/api/x", "1"), VersionChoice { version: 1, by: Indicator::Pin, state: Lifecycle::Active });
+    let chosen = |pin| (choose("/api/x", pin).version, choose("/api/x", pin).by, choose("/api/x", pin).state);
+    assert_eq!(chosen("1"), (1, Indicator::Pin, Lifecycle::Active));
     assert_eq!(choose("/api/x", "2024-06-06").version, 1);
     assert_eq!(choose("/api/v3/x", "1").version, 3);
-    assert_eq!(choose("/api/x", "77"), VersionChoice { version: 2, by: Indicator::Default, state: Lifecycle::Active });
+    assert_eq!(chosen("77"), (2, Indicator::Default, Lifecycle::Active));
 }
 
 #[tokio::test]
@@ -130,12 +131,12 @@ async fn the_layer_takes_the_version_out_of_the_path_and_echoes_it() {
     let cases = [
         (Request::get("/api/v1/users?a=%20b"), "1", None, "/v1 /api/users?a=%20b"),
         (Request::get("/api/users").header("x-api-version", "3"), "3", Some("X-API-Version"), " /api/users"),
-        (Request::get("/api/users"), "2", Some("Accept, X-API-Version"), " /api/users"),
+        (Request::get("/api/users"), "2", Some("Accept, X-API-Version, Authorization, X-API-Key"), " /api/users"),
         (
             Request::get("/api/users")
                 .extension(Arc::new(Caller { version_pin: Some("1".into()), ..Caller::default() })),
             "1",
-            Some("Accept, X-API-Version, Authorization"),
+            Some("Accept, X-API-Version, Authorization, X-API-Key"),
             " /api/users",
         ),
     ];
@@ -184,4 +185,59 @@ async fn a_pin_is_followed_by_a_layer_behind_the_bearer() {
         assert_eq!(answer.headers()["x-api-version"], version);
         assert_eq!(axum::body::to_bytes(answer.into_body(), 100).await.unwrap(), version);
     }
+}
+
+/// What the outer layer says of an answer that came before any version was chosen.
+async fn told(request: http::request::Builder) -> (Option<String>, Option<String>) {
+    let app = VersionLayer::new(versions()).only_telling().layer(Router::new());
+    let answer = app.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let text = |name: HeaderName| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+    assert_eq!(answer.status(), 404, "nothing is chosen or refused");
+    (text(X_API_VERSION), text(header::VARY))
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_marked_is_marked_further_out() {
+    for (path, version) in [("/api/v1/x", "1"), ("/api/v0/x", "0"), ("/api/v9/x", "2"), ("/api", "2")] {
+        assert_eq!(told(Request::get(path)).await.0.as_deref(), Some(version), "{path}");
+    }
+    for path in ["/", "/apiary", "/token"] {
+        assert_eq!(told(Request::get(path)).await, (None, None), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn vary_names_what_decided_for_refusals_too() {
+    let accept = |request: http::request::Builder, version: u32| {
+        request.header("accept", format!("application/vnd.shop+json;version={version}"))
+    };
+    for (request, vary) in [
+        (Request::get("/api/v0/x"), None),
+        (Request::get("/api/v9/x"), None),
+        (accept(Request::get("/api/x"), 0), Some("Accept")),
+        (accept(Request::get("/api/x"), 9), Some("Accept")),
+        (Request::get("/api/x").header("x-api-version", "0"), Some("X-API-Version")),
+        (Request::get("/api/x").header("x-api-version", "no"), Some("X-API-Version")),
+        (Request::get("/api/v1/x").header("x-api-version", "3"), Some("X-API-Version")),
+        (Request::get("/api/v1/x").header("x-api-version", "1"), Some("X-API-Version")),
+        (accept(Request::get("/api/x"), 1).header("x-api-version", "3"), Some("Accept, X-API-Version")),
+        (accept(Request::get("/api/v1/x"), 1), Some("Accept")),
+    ] {
+        let app = VersionLayer::new(versions()).layer(Router::new());
+        let shown = format!("{request:?}");
+        let answer = app.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+
+        let told = answer.headers().get(header::VARY).map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(told.as_deref(), vary, "{shown}");
+    }
+}
+
+#[test]
+fn what_stands_in_quotes_separates_nothing() {
+    let quoted = "text/plain;a=\"x, application/vnd.shop+json;version=1, y\", application/vnd.shop+json;version=3";
+    assert_eq!(by_accept(quoted), Ok((3, Indicator::Accept)));
+    let within = "application/vnd.shop+json;note=\"a;version=1\\\", b\";version=\"3\";q=0.5";
+    assert_eq!(by_accept(within), Ok((3, Indicator::Accept)));
+    assert_eq!(by_accept("text/plain;a=\"open, application/vnd.shop+json;version=1"), Ok((2, Indicator::Default)));
+    assert_eq!(by_accept("application/vnd.shop+json;version=\"\\1\""), Ok((1, Indicator::Accept)));
 }

@@ -71,12 +71,24 @@ pub fn versioned(service: &Service) -> VersionLayer {
 
 /// Its routes, each for those who bring a token or a key and do not ask too often.
 pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, counting: &Counting) -> Router {
-    let unknown = Router::new().route(PREFIX, any(unknown)).route(&format!("{PREFIX}/{{*rest}}"), any(unknown));
+    let places = [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*rest}}")];
+    let unknown = places.iter().fold(Router::new(), |router, place| router.route(place, any(unknown)));
+    let unknown = pinned(service, authority, unknown);
     let routes = routes::routes(service, PREFIX)
         .layer(counting.by_caller(service))
         // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
         .layer(versioned(service));
     guard::guarded(routes, authority).merge(unknown).layer(versioned(service))
+}
+
+/// Routes for anyone. Whoever shows a token all the same is answered in the version that it is pinned to.
+pub fn pinned(service: &Service, authority: &Arc<Authority>, routes: Router) -> Router {
+    guard::recognising(routes.layer(versioned(service)), authority)
+}
+
+/// Tells the version on answers of the API that were given before it was reached: by a limit, a guard, or after a panic.
+pub fn told(service: &Service) -> VersionLayer {
+    VersionLayer::new(service.versions.clone()).only_telling()
 }
 
 async fn unknown() -> Problem {
@@ -95,6 +107,6 @@ pub fn openapi(face: &Api, version: u32, issuer: &str, prefix: &str) -> serde_js
 }
 
 /// Its description, for anyone.
-pub fn description(service: &Arc<Service>, authority: &Authority) -> Router {
-    routes::description(service, &authority.policy.issuer, PREFIX).layer(versioned(service))
+pub fn description(service: &Arc<Service>, authority: &Arc<Authority>) -> Router {
+    pinned(service, authority, routes::description(service, &authority.policy.issuer, PREFIX)).layer(versioned(service))
 }

@@ -47,8 +47,12 @@ pub fn layer(origins: &[Origin]) -> Option<PreflightLayer> {
             RETRY_AFTER,
             WWW_AUTHENTICATE,
             header("accept-patch"),
+            header("api-warning"),
+            header("deprecation"),
             header("idempotent-replayed"),
             header("preference-applied"),
+            header("sunset"),
+            header("x-api-version"),
             header("x-ratelimit-limit"),
             header("x-ratelimit-remaining"),
             header("x-ratelimit-reset"),
@@ -123,7 +127,7 @@ pub fn mark(origins: &[Origin], asking: Option<&HeaderValue>, headers: &mut Head
     headers.append(VARY, HeaderValue::from(ORIGIN));
     if let Some(asking) = asking.filter(|asking| origins.iter().any(|origin| origin.as_str().as_bytes() == *asking)) {
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, asking.clone());
-        let exposed = HeaderValue::from_static("allow,retry-after,www-authenticate,x-request-id");
+        let exposed = HeaderValue::from_static("allow,retry-after,www-authenticate,x-api-version,x-request-id");
         headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
 }

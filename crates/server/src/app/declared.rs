@@ -154,6 +154,14 @@ pub fn load(config: &Config) -> Result<Declared, LoadError> {
     }
 }
 
+/// The API of this deployment, whatever was promised of it.
+pub fn unlocked(config: &Config) -> Result<Declared, LoadError> {
+    match &config.api {
+        Some(path) => read(path).map(|(declared, _)| declared),
+        None => Ok(Declared { api: shop::api(), warnings: Vec::new() }),
+    }
+}
+
 /// Does a declaration keep to the lock beside it? Without one, nothing was promised.
 pub fn keep(path: &Path, declared: &Declared) -> Result<(), LoadError> {
     let Some(text) = lock_text(path)? else { return Ok(()) };
@@ -192,7 +200,20 @@ pub fn today() -> Date {
 /// What is allowed and probably not meant, each on one line.
 pub fn doubts(config: &Config, declared: &Declared) -> Vec<String> {
     let path = config.api.as_deref().unwrap_or(Path::new("the demonstration"));
-    declared.warnings.iter().map(|doubt| line(path, doubt)).collect()
+    let told = declared.warnings.iter().map(|doubt| line(path, doubt));
+    told.chain(config.api.as_deref().and_then(dated_lock)).collect()
+}
+
+/// Says so if the lock beside a declaration was written before locks held all that they hold now.
+pub fn dated_lock(path: &Path) -> Option<String> {
+    let lock = lock::read(&lock_text(path).ok()??).ok()?;
+    lock.is_dated().then(|| {
+        format!(
+            "{} was written by an earlier version of this program, and does not hold all that is compared now. Run `valetkey \
+             api lock` again.",
+            lock_path(path).display()
+        )
+    })
 }
 
 /// The declaration in a file, and its text.

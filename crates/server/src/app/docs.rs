@@ -19,6 +19,7 @@ use axum::{Extension, Router};
 use http::header::ETAG;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
+use valetkey_oauth::Authority;
 use valetkey_pages::api_docs::{self, ApiDocsPage, DocsDemonstration, DocsGroup, DocsOperation, DocsResource};
 use valetkey_pages::{Brand, Language, ScopeRow};
 use valetkey_resources::model::{Api, Ownership, Resource};
@@ -55,13 +56,14 @@ struct Written {
 }
 
 /// Its routes, for anyone.
-pub fn routes(service: &Arc<Service>, issuer: &str, brand: Arc<Brand>, is_demo: bool) -> Router {
-    let shelf = Shelf { service: service.clone(), issuer: issuer.to_owned(), brand, is_demo, pages: Mutex::default() };
+pub fn routes(service: &Arc<Service>, authority: &Arc<Authority>, brand: Arc<Brand>, is_demo: bool) -> Router {
+    let issuer = authority.policy.issuer.clone();
+    let shelf = Shelf { service: service.clone(), issuer, brand, is_demo, pages: Mutex::default() };
     let mut router = Router::new().route(api_docs::PATH, get(show).options(options));
     for edition in &service.editions {
         router = router.route(&format!("{}/v{}/docs", api::PREFIX, edition.number()), get(show).options(options));
     }
-    router.with_state(Arc::new(shelf)).layer(api::versioned(service))
+    api::pinned(service, authority, router.with_state(Arc::new(shelf))).layer(api::versioned(service))
 }
 
 async fn show(

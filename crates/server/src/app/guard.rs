@@ -15,13 +15,22 @@ use crate::bridge::bearer::OwnTokens;
 
 /// Lets those in who bring a good token or a good key.
 pub fn guarded(routes: Router, authority: &Arc<Authority>) -> Router {
-    let challenge = challenge(authority);
-    let keys = ApiKeyLayer::new(Arc::new(OwnKeys(authority.clone())), API_KEY_PREFIX, challenge.clone());
+    // Outside: whoever is known by a key needs no token.
+    routes.layer(tokens(authority)).layer(keys(authority))
+}
+
+/// Lets everyone in, and knows those who bring a good token or a good key.
+pub fn recognising(routes: Router, authority: &Arc<Authority>) -> Router {
+    routes.layer(tokens(authority).letting_on()).layer(keys(authority).letting_on())
+}
+
+fn tokens(authority: &Arc<Authority>) -> BearerLayer {
+    BearerLayer::new(Arc::new(OwnTokens(authority.clone())), challenge(authority))
+}
+
+fn keys(authority: &Arc<Authority>) -> ApiKeyLayer {
     let address: AddressOf = Arc::new(|extensions| extensions.get::<ClientAddress>().map(|address| address.0));
-    routes
-        .layer(BearerLayer::new(Arc::new(OwnTokens(authority.clone())), challenge))
-        // Outside: whoever is known by a key needs no token.
-        .layer(keys.seen_from(address))
+    ApiKeyLayer::new(Arc::new(OwnKeys(authority.clone())), API_KEY_PREFIX, challenge(authority)).seen_from(address)
 }
 
 /// What every refusal says of where tokens come from.

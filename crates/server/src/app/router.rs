@@ -65,7 +65,7 @@ pub fn build(
         .fallback(unknown);
     let mut pages = browsing.merge(home::routes(config, brand.clone(), demo)).merge(docs::routes(
         service,
-        &authority.policy.issuer,
+        &authority,
         brand.clone(),
         demo,
     ));
@@ -93,6 +93,7 @@ pub fn build(
                 .layer(by_address)
                 .layer(cors::anyone()),
         )
+        .layer(api::told(service))
         .layer(
             ObserveLayer::new(telemetry.clone())
                 .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),

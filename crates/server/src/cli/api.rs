@@ -24,7 +24,7 @@ pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result
             Some(file) => Ok(check(&file, output)),
             None => {
                 let shop = Declared { api: shop::api(), warnings: Vec::new() };
-                report(&shop, None, "", output);
+                report(&shop, None, "", None, output);
                 Ok(ExitCode::SUCCESS)
             }
         },
@@ -78,7 +78,7 @@ fn check(path: &Path, output: Output) -> ExitCode {
     });
     match read {
         Ok((declared, text)) => {
-            report(&declared, Some(&file), &text, output);
+            report(&declared, Some(&file), &text, declared::dated_lock(path), output);
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -89,7 +89,7 @@ fn check(path: &Path, output: Output) -> ExitCode {
 }
 
 /// Says what is declared, and what is doubtful about it.
-fn report(declared: &Declared, file: Option<&str>, text: &str, output: Output) {
+fn report(declared: &Declared, file: Option<&str>, text: &str, hint: Option<String>, output: Output) {
     let name = file.unwrap_or("the demonstration");
     let Declared { api, warnings } = declared;
     let value = json!({
@@ -101,11 +101,13 @@ fn report(declared: &Declared, file: Option<&str>, text: &str, output: Output) {
         "scopes": api.scopes.iter().map(|scope| &scope.name).collect::<Vec<_>>(),
         "faults": [],
         "warnings": warnings.iter().map(fault).collect::<Vec<_>>(),
+        "hint": hint,
     });
     output.print(&value, || {
         let mut parts: Vec<String> =
             warnings.iter().map(|doubt| format!("warning: {}\n", doubt.show(name, text))).collect();
         parts.push(summary(api));
+        parts.extend(hint.clone());
         let doubts = match warnings.len() {
             0 => String::new(),
             1 => " One thing is doubtful.".to_owned(),

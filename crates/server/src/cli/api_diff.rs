@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use valetkey_resources::diff::report::{self, Names};
+use valetkey_resources::diff::report::{self, Names, Spots};
 use valetkey_resources::diff::{Finding, Input, InputError, Severity, compare};
 
 use super::Failure;
@@ -66,14 +66,16 @@ pub(super) fn run(
     if old == new && old == Path::new("-") {
         return Err(Failure::Usage("Only one of the two can come from standard input. Name a file.".to_owned()));
     }
-    let (before, after) = (input(old)?, input(new)?);
+    let ((before, _), (after, written)) = (input(old)?, input(new)?);
     let findings = compare(&before, &after, today());
     let shown = [old, new].map(|path| path.display().to_string());
     let names = Names { old: &shown[0], new: &shown[1] };
     let text = match format {
         Format::Text => text(&findings, Paint::of_output()),
         Format::Json => report::json(&findings, names).to_string(),
-        Format::Sarif => format!("{:#}", report::sarif(&findings, names, env!("CARGO_PKG_VERSION"))),
+        Format::Sarif => {
+            format!("{:#}", report::sarif(&findings, names, &Spots::read(&written), env!("CARGO_PKG_VERSION")))
+        }
         Format::Markdown => report::markdown(&findings, names).trim_end().to_owned(),
     };
     // That nobody could be told does not change what was found.
@@ -120,18 +122,26 @@ fn printable(words: &str) -> String {
     words.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
 
-fn input(path: &Path) -> Result<Input, Failure> {
+/// What a file holds, and its text.
+fn input(path: &Path) -> Result<(Input, String), Failure> {
     let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let unreadable = |why: String| Failure::Usage(format!("{name} cannot be read: {why}."));
     let bytes = bytes(path).map_err(|error| unreadable(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not text in UTF-8".to_owned()))?;
-    Input::read(&text).map_err(|error| match error {
+    let beside = |name: &str| {
+        let file = path.parent().unwrap_or(Path::new("")).join(name);
+        let told = |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", file.display());
+        let bytes = self::bytes(&file).map_err(|error| told(&error))?;
+        String::from_utf8(bytes).map_err(|_| told(&"it is not text in UTF-8"))
+    };
+    let read = Input::read_beside(&text, beside).map_err(|error| match error {
         InputError::Wrong(faults) => {
             let shown: Vec<String> = faults.iter().map(|fault| fault.show(&name, &text)).collect();
             Failure::Usage(format!("{name} is no sound declaration.\n\n{}", shown.join("\n\n")))
         }
         error => unreadable(error.to_string()),
-    })
+    })?;
+    Ok((read, text))
 }
 
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {

@@ -10,7 +10,7 @@ use valetkey_oauth::api_keys::{self, NewApiKey};
 use valetkey_oauth::model::{ApiKey, ApiKeyId, ApiKeyState};
 
 use super::arguments::ApiKeyCommand;
-use super::client::words;
+use super::client::{pin, words};
 use super::output::{Output, table};
 use super::{Failure, open};
 use crate::config::{Config, Span, Value as _};
@@ -22,7 +22,7 @@ pub(super) async fn run(command: ApiKeyCommand, config: &Config, output: Output)
                 name,
                 scope: words::scope(&scopes)?,
                 networks: from.iter().map(|text| network(text)).collect::<Result<_, _>>()?,
-                version_pin: api_version.filter(|pin| !pin.is_empty()),
+                version_pin: pin::pin(config, api_version.as_deref())?.flatten(),
                 lifetime: expires.as_deref().map(|text| span("--expires", text)).transpose()?.map(Span::duration),
             };
             add(&open(config).await?, new, output).await

@@ -216,7 +216,8 @@ pub(super) struct ClientTerms {
     /// Where it wants to be told that a user signed out (OpenID Connect Back-Channel Logout)
     #[arg(long, value_name = "URI")]
     pub(super) backchannel_logout_uri: Option<String>,
-    /// The version of the API that its requests mean when they say none: a number, or a day such as 2026-01-31
+    /// The version of the API that its requests mean when they say none: a number, or a day such as 2026-01-31; `none` for
+    /// no pin
     #[arg(long, value_name = "VERSION")]
     pub(super) api_version: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! `valetkey client`
 
+pub(super) mod pin;
 pub(super) mod words;
 
 use std::process::ExitCode;
@@ -56,7 +57,7 @@ async fn add(
         subject_names: subject_names(terms, &terms.redirect_uris)?.unwrap_or_default(),
         post_logout_redirect_uris: terms.post_logout_redirect_uris.clone(),
         backchannel_logout_uri: terms.backchannel_logout_uri.clone(),
-        version_pin: terms.api_version.clone().filter(|pin| !pin.is_empty()),
+        version_pin: pin::pin(config, terms.api_version.as_deref())?.flatten(),
     };
     let authority = open(config).await?;
     let registered = clients::register(&authority, new).await?;
@@ -100,6 +101,7 @@ async fn edit(
     name: Option<String>,
     terms: &ClientTerms,
 ) -> Result<ExitCode, Failure> {
+    let pin = pin::pin(config, terms.api_version.as_deref())?;
     let authority = open(config).await?;
     let id = ClientId::new(id);
     let known = authority.ports.clients.find(&id).await?;
@@ -143,8 +145,8 @@ async fn edit(
     if let Some(uri) = &terms.backchannel_logout_uri {
         client.backchannel_logout_uri = Some(uri.clone()).filter(|uri| !uri.is_empty());
     }
-    if let Some(pin) = &terms.api_version {
-        client.version_pin = Some(pin.clone()).filter(|pin| !pin.is_empty());
+    if let Some(pin) = pin {
+        client.version_pin = pin;
     }
     clients::update(&authority, &client).await?;
     output.print(&description(&client), || format!("Changed {}.", client.id));

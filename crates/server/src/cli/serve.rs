@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::header::ACCEPT;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use valetkey_oauth::ports::{Observer, StoreError};
@@ -11,6 +12,7 @@ use valetkey_resources::declaration::Declared;
 use valetkey_resources::model::Api;
 use valetkey_rest::problem::{Problem, for_status, render};
 use valetkey_rest::request_id::{RequestId, X_REQUEST_ID};
+use valetkey_rest::version::{Versions, X_API_VERSION};
 use valetkey_store::Share;
 
 use super::Failure;
@@ -78,7 +80,13 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     };
     output.print(&banner.value(), || banner.text());
 
-    let served = edge::serve(vec![listener], router, edge_settings(config, &telemetry), told_to_stop()?).await;
+    let served = edge::serve(
+        vec![listener],
+        router,
+        edge_settings(config, &telemetry, service.versions.clone()),
+        told_to_stop()?,
+    )
+    .await;
     stop.cancel();
     // A job that hangs on a store that is away must not keep the process.
     let _ = tokio::time::timeout(JOBS_END, jobs.wait()).await;
@@ -140,7 +148,7 @@ fn telemetry_settings(config: &Config) -> telemetry::Settings {
     }
 }
 
-fn edge_settings(config: &Config, telemetry: &Telemetry) -> Edge {
+fn edge_settings(config: &Config, telemetry: &Telemetry, versions: Arc<Versions>) -> Edge {
     let mut edge = Edge::new(config);
     let ear = telemetry.clone();
     edge.observer = Arc::new(move |event| tell(&ear, event));
@@ -152,6 +160,9 @@ fn edge_settings(config: &Config, telemetry: &Telemetry) -> Edge {
         let head = asked.method == http::Method::HEAD;
         let mut answer = render(&problem, origin.as_str(), Some(id), head, asked.accept.as_ref());
         answer.headers_mut().insert(X_REQUEST_ID, id.into());
+        let said = [(ACCEPT, &asked.accept), (X_API_VERSION, &asked.version)];
+        let said = said.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))).collect();
+        versions.mark(asked.uri.path(), &said, answer.headers_mut());
         cors::mark(&origins, asked.origin.as_ref(), answer.headers_mut());
         answer
     });

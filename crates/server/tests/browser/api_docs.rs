@@ -272,6 +272,51 @@ async fn a_sign_in_from_an_operation_comes_back_to_it() {
 }
 
 #[tokio::test]
+async fn a_sign_in_from_the_pages_of_a_version_comes_back_to_them() {
+    browse_demonstration(Setup::default(), async |world| {
+        let tab = &world.tab;
+        tab.go("/api/v1/docs").await;
+
+        sign_in(world).await;
+
+        let address = tab.address().await;
+        assert_eq!((address.path(), address.query()), ("/api/v1/docs", None), "the code does not stay in the address");
+        assert!(!kept(world).await.contains("verifier"), "an attempt that is over is forgotten");
+        open(world, "createOrder").await;
+        write(world, "createOrder", &json!({ "total": "12.50" })).await;
+        let made = send(world, "createOrder", 201).await;
+        assert_eq!(made["total"], "12.50");
+        assert_eq!(tab.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_changed_between_versions_is_told_and_leads_to_the_other_version() {
+    browse_demonstration(Setup::default(), async |world| {
+        let tab = &world.tab;
+        tab.go("/api/docs").await;
+
+        let newest = tab.text("#versions li.docs-version-shown").await;
+        for part in ["Version 2", "active", "creation_date", "created_at", "total", "amount", "2026-06-01"] {
+            assert!(newest.contains(part), "{part}: {newest}");
+        }
+        assert_eq!(tab.run("return document.querySelectorAll('#versions > ol > li').length").await, json!(3));
+        assert!(tab.text("#versions").await.contains("removed"), "version 0 is told to be gone");
+        tab.press("#versions a[href='/api/v1/docs']").await;
+        tab.reads("#versions li.docs-version-shown", "Version 1").await;
+
+        assert_eq!(tab.address().await.path(), "/api/v1/docs");
+        tab.reads("#versions li.docs-version-shown", "deprecated").await;
+        tab.reads("main", "2036-06-01").await;
+        tab.see("#versions a[href='/api/v2/docs']").await;
+        tab.reads("#createOrder", "/api/v1/orders").await;
+        assert_eq!(tab.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn under_another_name_of_the_server_it_says_where_to_sign_in() {
     browse_demonstration(Setup::default(), async |world| {
         world.tab.go(&format!("{}/api/docs", world.house.origin.replace("127.0.0.1", "localhost"))).await;

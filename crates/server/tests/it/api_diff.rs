@@ -121,3 +121,28 @@ async fn what_cannot_be_read_is_refused_with_the_reason() {
     let (code, told) = house.fail(&["api", "diff", "old.yaml", "old.yaml", "--json", "--format", "markdown"]);
     assert!(code == 2 && told.contains("--json and --format markdown"), "{told}");
 }
+
+#[tokio::test]
+async fn a_document_of_several_files_is_compared_as_one() {
+    let house = house(OLD).await;
+    let write = |name: &str, text: &str| fs::write(house.folder().join(name), text).unwrap();
+    fs::create_dir(house.folder().join("parts")).unwrap();
+    let document = "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths:\n  /users:\n    get:\n      responses:\n        '200':\n          description: ok\n          content:\n            application/json:\n              schema: { $ref: './parts/PART.yaml#/User' }\n";
+    write("before.yaml", &document.replace("PART", "old"));
+    write("after.yaml", &document.replace("PART", "new"));
+    write("parts/old.yaml", "User: { type: object, properties: { name: { type: string } } }\n");
+    write("parts/new.yaml", "User: { type: object, properties: { name: { $ref: 'deeper.yaml' } } }\n");
+
+    let missing = house.run(&["api", "diff", "before.yaml", "after.yaml"]);
+    write("parts/deeper.yaml", "type: integer\n");
+    let (code, text) = told(&house, &["before.yaml", "after.yaml"]);
+    let (_, sarif) = told(&house, &["before.yaml", "after.yaml", "--format", "sarif"]);
+
+    let complaint = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(complaint.contains("`$ref: deeper.yaml` in parts/new.yaml cannot be followed"), "{complaint}");
+    assert!(code == Some(1) && text.contains("type-changed") && text.contains("name"), "{text}");
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let region = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(region["startLine"], 5);
+}

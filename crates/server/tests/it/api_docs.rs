@@ -125,9 +125,9 @@ async fn a_browser_that_has_it_gets_304_in_its_own_language() {
     assert_eq!(again.status(), 304);
     assert_eq!(header(&again, "etag"), tag);
     assert_eq!(header(&again, "cache-control"), "no-cache");
-    assert_eq!(header(&again, "vary"), "Accept-Language, Accept, X-API-Version");
+    assert_eq!(header(&again, "vary"), "Accept-Language, Accept, X-API-Version, Authorization, X-API-Key");
     assert_eq!(german.status(), 200);
-    assert_eq!(header(&german, "vary"), "Accept-Language, Accept, X-API-Version");
+    assert_eq!(header(&german, "vary"), "Accept-Language, Accept, X-API-Version, Authorization, X-API-Key");
     let text = german.text().await.unwrap();
     assert!(text.contains("<html lang=\"de\">") && text.contains("Ausprobieren"), "{text}");
 }

@@ -135,8 +135,10 @@ both_engines! {
         let (_, key) = key(&house, &["--scope", "read:orders", "--api-version", "1"]);
 
         let answer = orders(&house, &key).send().await.unwrap();
+        let lost = house.get("/api/nothing").header("x-api-key", &key).send().await.unwrap();
 
         assert_eq!(header(&answer, "x-api-version"), "1");
+        assert_eq!((lost.status().as_u16(), header(&lost, "x-api-version").as_str()), (404, "1"));
     }
 }
 
@@ -149,6 +151,7 @@ async fn a_mistaken_command_says_what_to_write() {
         (vec!["--name", "x", "--from", "everywhere"], "10.1.0.0/16"),
         (vec!["--name", "x", "--expires", "soon"], "--expires soon"),
         (vec!["--name", "x", "--scope", "a\"b"], "--scope"),
+        (vec!["--name", "x", "--api-version", "77"], "The API declares 0 (removed on 2026-03-01), 1, 2."),
     ] {
         let (_, said) = house.fail(&[&["apikey", "add"], &arguments[..]].concat());
         assert!(said.contains(words), "{arguments:?}: {said}");

@@ -119,3 +119,37 @@ async fn the_demonstration_needs_no_lock() {
 
     assert!(code == 2 && told.contains("Name a file."), "{told}");
 }
+
+#[tokio::test]
+async fn a_lock_of_an_earlier_program_is_kept_to_and_asked_to_be_written_again() {
+    let mut house = house().await;
+    house.json(&["api", "lock"]);
+    let mut held: Value = serde_json::from_str(&lock(&house)).unwrap();
+    held.as_object_mut().unwrap().remove("form");
+    fs::write(house.folder().join("api.lock"), held.to_string()).unwrap();
+
+    let (checked, value) = json_of(&house, &["api", "check"]);
+    house.start().await;
+
+    assert_eq!(checked, Some(0));
+    assert!(value["hint"].as_str().unwrap().contains("Run `valetkey api lock` again"), "{value}");
+    assert!(house.log().contains("Run `valetkey api lock` again"));
+    assert_eq!(json_of(&house, &["api", "lock", "--check"]).0, Some(1));
+    house.json(&["api", "lock"]);
+    assert!(json_of(&house, &["api", "check"]).1["hint"].is_null());
+}
+
+#[tokio::test]
+async fn a_default_that_moves_is_refused_by_name() {
+    let house = house().await;
+    let versions = "versions:\n  1: { released: 2025-01-01 }\n  2: { released: 2026-01-01 }\n";
+    let with = |default: &str| format!("{versions}{}", SMALL.replace("name: small", &format!("name: small{default}")));
+    declare(&house, &with(", default_version: 1"));
+    house.json(&["api", "lock"]);
+
+    declare(&house, &with(", default_version: 2"));
+    let (checked, value) = json_of(&house, &["api", "check"]);
+
+    assert_eq!((checked, &value["findings"][0]["place"]), (Some(1), &json!("api.default_version")));
+    assert_eq!(value["findings"][0]["rule"], "default-version-changed");
+}

@@ -3,7 +3,7 @@
 use sea_query::{Condition as Where, Expr, ExprTrait, Query, Value};
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind, Resource};
-use valetkey_resources::ports::{By, Condition, ListPlan, Sight, Test};
+use valetkey_resources::ports::{By, Condition, InSight, ListPlan, Sight, Test};
 
 use super::{Dialect, HAS_WORDS, cell, column, match_all, query_all, search_table};
 
@@ -61,6 +61,12 @@ pub(super) fn all(
     if !plan.search.is_empty() {
         whole = whole.add(found(dialect, of, plan, access));
     }
+    if let Some(InSight { fields, words }) = &plan.in_sight {
+        whole = whole.add(match dialect {
+            Dialect::Sqlite => have_all(fields, words),
+            Dialect::Postgres => spelled(fields, words),
+        });
+    }
     Ok(whole)
 }
 
@@ -82,10 +88,35 @@ fn found(dialect: Dialect, of: &Resource, plan: &ListPlan, access: Access) -> Ex
 
 /// A row that has all of these words (SQLite), by a look at its document: asking the search about one row takes longer.
 pub(super) fn all_found(of: &Resource, searched: &[String]) -> Expr {
-    let fields: Vec<_> = of.fields.iter().filter(|field| field.search).map(|field| field.name.as_str()).collect();
+    let searched_in = of.fields.iter().filter(|field| field.search).map(|field| field.name.clone());
+    have_all(&searched_in.collect::<Vec<_>>(), searched)
+}
+
+/// All of these words stand in these fields of the document (SQLite).
+fn have_all(fields: &[String], words: &[String]) -> Expr {
     let text = |text: String| Expr::val(Value::String(Some(text)));
-    let (fields, words) = (text(fields.join(" ")), text(super::text(searched)));
+    let (fields, words) = (text(fields.join(" ")), text(super::text(words)));
     Expr::cust_with_exprs(format!("{HAS_WORDS}(document, ?, ?)"), [fields, words])
+}
+
+/// The same (PostgreSQL). The index says already that the row has each word as a whole; here it is enough to see it spelled,
+/// in either case, whatever letters the database takes for letters.
+fn spelled(fields: &[String], words: &[String]) -> Expr {
+    let spelling = |word: &String| {
+        let letters = word.chars().map(|letter| format!("[{letter}{}]", letter.to_uppercase()));
+        format!("(^|[^[:alnum:]]){}($|[^[:alnum:]])", letters.collect::<String>())
+    };
+    let text = |text: String| Expr::val(Value::String(Some(text)));
+    let mut all = Where::all();
+    for word in words {
+        let somewhere = fields.iter().fold(Where::any(), |any, field| {
+            let with = [text(field.clone()), text(spelling(word))];
+            any.add(Expr::cust_with_exprs("CAST(document AS jsonb) ->> CAST($1 AS text) ~ $2", with))
+        });
+        // Where nothing is seen, nothing is found.
+        all = all.add(if fields.is_empty() { Where::any().add(Expr::cust("1 = 0")) } else { somewhere });
+    }
+    all.into()
 }
 
 /// The table of words, and what finds these in it (SQLite).

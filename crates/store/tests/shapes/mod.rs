@@ -144,7 +144,13 @@ async fn document(engine: &impl Engine, resource: &Resource, number: u128) -> Va
 
 fn ordered(by: By) -> ListPlan {
     let order = vec![Order { by, direction: Direction::Up }, Order { by: By::Id, direction: Direction::Up }];
-    ListPlan { conditions: vec![], search: vec![], order, window: Window::Offset { offset: 0, limit: 100 } }
+    ListPlan {
+        conditions: vec![],
+        search: vec![],
+        in_sight: None,
+        order,
+        window: Window::Offset { offset: 0, limit: 100 },
+    }
 }
 
 async fn listed(engine: &impl Engine, resource: &Resource, sight: &Sight, plan: &ListPlan) -> Vec<Uuid> {

@@ -193,3 +193,26 @@ fn the_default_version_must_be_one() {
 
     assert_eq!(read(text).unwrap_err()[0].message, "There is no version 3.");
 }
+
+#[test]
+fn a_handler_speaks_a_version_that_has_its_resource() {
+    let declared = |version: u32| {
+        format!(
+            "api: {{ name: a }}
+versions:
+  1: {{ released: 2024-01-01 }}
+  2: {{ released: 2025-01-01, changes: [{{ add: jobs }}] }}
+resources:
+  jobs:
+    fields: {{ status: {{ enum: [new, sent], readOnly: true, default: new }} }}
+    state: status
+    actions: {{ send: {{ from: new, to: sent, handler: {{ url: https://a.example/x, version: {version} }} }} }}
+"
+        )
+    };
+    let told = |version| read(&declared(version)).map(|_| ()).map_err(|faults| faults[0].message.clone());
+
+    assert_eq!(told(2), Ok(()));
+    assert_eq!(told(1).unwrap_err(), "Version 1 has no `jobs`, so that nothing could be told in its words.");
+    assert_eq!(told(3).unwrap_err(), "There is no version 3.");
+}

@@ -6,7 +6,7 @@ use jiff::civil::{Date, date};
 
 use super::{Broken, read, renew, verify};
 use crate::declaration;
-use crate::diff::{Edition, Finding};
+use crate::diff::{Edition, Finding, editions};
 use crate::model::{Api, Version};
 
 const TODAY: Date = date(2026, 11, 15);
@@ -112,4 +112,92 @@ fn what_is_no_lock_is_said_to_be_none() {
         let outcome = verify(text, &[edition(&one, &face)], TODAY);
         assert!(matches!(outcome, Err(Broken::Garbage(_))), "{text}: {outcome:?}");
     }
+}
+
+/// Two versions with a codec between them, and what goes early.
+fn shop(more: &str, codec: &str, first: &str) -> Api {
+    let text = format!(
+        "api: {{ name: small{more} }}
+versions:
+  1: {{ {first} }}
+  2:
+    released: 2026-01-01
+    changes:
+      - {{ retype: things.price, from: {{ type: string }}, codec: {codec} }}
+      - {{ add: things.colour, value: red }}
+resources:
+  things:
+    fields:
+      price: {{ type: integer }}
+      colour: {{ type: string }}
+"
+    );
+    declaration::read(&text).unwrap().api
+}
+
+fn found(old: &Api, new: &Api) -> Vec<(&'static str, String)> {
+    let lock = renew(None, &editions(old), TODAY).text;
+    match verify(&lock, &editions(new), TODAY) {
+        Ok(()) => Vec::new(),
+        Err(Broken::Changed(findings)) => findings.into_iter().map(|one| (one.rule.name, one.place)).collect(),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn what_no_surface_shows_is_kept_too() {
+    const FIRST: &str = "released: 2025-01-01, deprecated: 2026-06-01, sunset: 2027-06-01, gone: [things.delete]";
+    let before = shop(", default_version: 1", "{ decimal: 2 }", FIRST);
+    let changed = |more: &str, codec: &str, first: &str| found(&before, &shop(more, codec, first));
+    let one = |rule, place: &str| vec![(rule, place.to_owned())];
+
+    assert_eq!(changed(", default_version: 1", "{ decimal: 2 }", FIRST), []);
+    let told = changed(", default_version: 1", "{ decimal: 3 }", FIRST);
+    assert_eq!(told, one("lens-changed", "v2 changes.things.price"));
+    let told = changed(", default_version: 2", "{ decimal: 2 }", FIRST);
+    assert_eq!(told, one("default-version-changed", "api.default_version"));
+    assert_eq!(changed("", "{ decimal: 2 }", FIRST), one("default-version-changed", "api.default_version"));
+    let moved = FIRST.replace("2025-01-01", "2025-02-01");
+    assert_eq!(changed(", default_version: 1", "{ decimal: 2 }", &moved), one("release-moved", "v1 released"));
+    let more = FIRST.replace("[things.delete]", "[things.delete, things.create]");
+    let told = changed(", default_version: 1", "{ decimal: 2 }", &more);
+    assert_eq!(told, one("sunset-advanced", "v1 gone.things.create"));
+    let fewer = FIRST.replace(", gone: [things.delete]", "");
+    let told = changed(", default_version: 1", "{ decimal: 2 }", &fewer);
+    assert_eq!(told, one("endpoint-retained", "v1 gone.things.delete"));
+}
+
+#[test]
+fn the_first_announcement_of_an_end_breaks_nobody() {
+    let before = shop("", "text", "released: 2025-01-01");
+    let after =
+        shop("", "text", "released: 2025-01-01, deprecated: 2026-11-01, sunset: 2027-06-01, gone: [things.delete]");
+
+    assert_eq!(found(&before, &after), [("endpoint-deprecated", "v1 gone.things.delete".to_owned())]);
+}
+
+#[test]
+fn the_steps_of_a_version_matter_while_an_older_one_lives() {
+    let before = shop("", "{ decimal: 2 }", "released: 2024-01-01, removed: 2027-01-01");
+    let lock = renew(None, &editions(&before), TODAY).text;
+    let later = shop("", "{ decimal: 3 }", "released: 2024-01-01, removed: 2027-01-01");
+
+    assert!(verify(&lock, &editions(&later), TODAY).is_err());
+    assert_eq!(verify(&lock, &editions(&later), date(2027, 1, 1)), Ok(()));
+}
+
+#[test]
+fn a_lock_of_an_earlier_program_is_read_and_known_as_such() {
+    let api = shop(", default_version: 1", "{ decimal: 2 }", "released: 2025-01-01");
+    let text = renew(None, &editions(&api), TODAY).text;
+    let mut lock: serde_json::Value = serde_json::from_str(&text).unwrap();
+    lock.as_object_mut().unwrap().retain(|name, _| name != "form" && name != "default_version");
+    for version in lock["versions"].as_object_mut().unwrap().values_mut() {
+        version.as_object_mut().unwrap().retain(|name, _| name != "steps" && name != "gone");
+    }
+    let old = lock.to_string();
+
+    assert!(read(&old).unwrap().is_dated() && !read(&text).unwrap().is_dated());
+    assert_eq!(verify(&old, &editions(&api), TODAY), Ok(()));
+    assert_eq!(renew(Some(&read(&old).unwrap()), &editions(&api), TODAY).findings, []);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Pair, Work, bodies, lifecycle, members, parameters, security};
+use super::{Pair, Work, bodies, callbacks, lifecycle, members, parameters, security};
 use crate::diff::finding::Finding;
 use crate::diff::rule;
 
@@ -41,6 +41,7 @@ pub(super) fn compare(work: &mut Work<'_>) {
         bodies::request(work, &pair);
         bodies::responses(work, &pair);
         security::compare(work, &pair);
+        callbacks::compare(work, &pair);
     }
     for ((_, method), endpoint) in new.iter().filter(|(key, _)| !old.contains_key(*key)) {
         let place = format!("{} {}", method.to_uppercase(), endpoint.path);

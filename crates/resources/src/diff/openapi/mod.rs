@@ -6,12 +6,15 @@
 //! | `read` | a document from JSON or YAML |
 //! | `endpoints` | paths and methods, and which stand for each other |
 //! | `parameters` | what stands in URLs and headers of requests |
+//! | `bundle` | other files that it refers to |
 //! | `bodies` | what requests and answers hold |
 //! | `security` | who may call |
 //! | `lifecycle` | what is announced to end |
-//! | `webhooks` | calls that go the other way |
+//! | `webhooks`, `callbacks` | calls that go the other way |
 
 mod bodies;
+mod bundle;
+mod callbacks;
 mod endpoints;
 mod lifecycle;
 mod parameters;
@@ -28,6 +31,7 @@ use super::finding::{Finding, in_order};
 use super::rule::{self, Rule};
 use super::schema::{Comparison, Difference, Direction, follow};
 
+pub use bundle::{Dangling, bundle};
 pub use read::{Unreadable, read};
 
 /// More findings than these help nobody, and are not kept.

@@ -23,12 +23,22 @@ pub(super) fn compare(work: &mut Work<'_>) {
     }
 }
 
-fn one(work: &mut Work<'_>, place: &str, before: &Value, after: &Value) {
+/// One call, by each of its methods.
+pub(super) fn one(work: &mut Work<'_>, place: &str, before: &Value, after: &Value) {
     for method in endpoints::METHODS {
-        let (Some(old), Some(new)) = (before.get(method), after.get(method)) else { continue };
-        if let (Some(old), Some(new)) = (old.get("requestBody"), new.get("requestBody")) {
-            let (old, new) = (work.old_part(old), work.new_part(new));
-            bodies::content(work, place, "what is sent", old, new, Direction::Response);
+        let Some(old) = before.get(method) else { continue };
+        let Some(new) = after.get(method) else {
+            let told = format!("Nothing is sent by {} any more.", method.to_uppercase());
+            work.tell(&rule::WEBHOOK_REMOVED, place, told);
+            continue;
+        };
+        match (old.get("requestBody"), new.get("requestBody")) {
+            (Some(old), Some(new)) => {
+                let (old, new) = (work.old_part(old), work.new_part(new));
+                bodies::content(work, place, "what is sent", old, new, Direction::Response);
+            }
+            (Some(_), None) => work.tell(&rule::BODY_REMOVED, place, "What is sent has no body any more.".to_owned()),
+            (None, _) => {}
         }
         for (status, old) in members(old.get("responses")) {
             let Some(new) = new.get("responses").and_then(|responses| responses.get(status)) else { continue };

@@ -1,5 +1,7 @@
 //! Markdown for a pull request.
 
+use std::collections::BTreeSet;
+
 use super::{Names, advice, summary};
 use crate::diff::finding::Finding;
 use crate::diff::rule::Severity;
@@ -15,7 +17,10 @@ pub fn markdown(findings: &[Finding], names: Names<'_>) -> String {
     for severity in Severity::ALL {
         section(severity, findings, &mut text);
     }
-    let lenses: Vec<&str> = findings.iter().filter_map(|finding| finding.lens.as_deref()).take(MOST).collect();
+    // Several findings may need the same one: `changes` take it once.
+    let mut known = BTreeSet::new();
+    let lenses = findings.iter().filter_map(|finding| finding.lens.as_deref()).filter(|lens| known.insert(*lens));
+    let lenses: Vec<&str> = lenses.take(MOST).collect();
     if !lenses.is_empty() {
         text.push_str("\nLenses that would absorb them, under `changes:` of a new version:\n\n```yaml\n");
         for lens in lenses {

@@ -3,6 +3,7 @@
 mod json;
 mod markdown;
 mod sarif;
+mod spots;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,7 @@ use super::finding::{Counts, Finding};
 pub use json::{finding, json};
 pub use markdown::markdown;
 pub use sarif::sarif;
+pub use spots::Spots;
 
 /// What was compared, as the reader calls it.
 #[derive(Debug, Clone, Copy)]

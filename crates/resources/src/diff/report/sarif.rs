@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::Names;
+use super::{Names, Spots};
 use crate::diff::finding::Finding;
 use crate::diff::rule::{RULES, Rule, Severity};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The log of one run.
-pub fn sarif(findings: &[Finding], names: Names<'_>, version: &str) -> Value {
+/// The log of one run. `spots` are those of the newer file.
+pub fn sarif(findings: &[Finding], names: Names<'_>, spots: &Spots, version: &str) -> Value {
     let used: BTreeSet<&str> = findings.iter().map(|finding| finding.rule.name).collect();
     let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| used.contains(rule.name)).collect();
-    let results: Vec<Value> = findings.iter().map(|finding| result(finding, &rules, names)).collect();
+    let results: Vec<Value> = findings.iter().map(|finding| result(finding, &rules, names, spots)).collect();
     json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -39,7 +39,7 @@ fn described(rule: &Rule) -> Value {
     })
 }
 
-fn result(finding: &Finding, rules: &[&Rule], names: Names<'_>) -> Value {
+fn result(finding: &Finding, rules: &[&Rule], names: Names<'_>, spots: &Spots) -> Value {
     let mut text = format!("{}: {}", finding.place, finding.told);
     if let Some(lens) = &finding.lens {
         text.push_str(&format!(" A lens would absorb it: {lens}"));
@@ -52,7 +52,7 @@ fn result(finding: &Finding, rules: &[&Rule], names: Names<'_>) -> Value {
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": { "uri": uri(names.new) },
-                "region": { "startLine": 1 },
+                "region": { "startLine": spots.line(&finding.place) },
             },
             "logicalLocations": [{ "fullyQualifiedName": finding.place }],
         }],

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Names, advice, json, markdown, sarif, summary};
+use super::{Names, Spots, advice, json, markdown, sarif, summary};
 use crate::diff::rule;
 use crate::diff::{Finding, RULES};
 
@@ -31,7 +31,7 @@ fn json_counts_and_names_everything() {
 
 #[test]
 fn sarif_has_all_that_the_standard_requires() {
-    let log = sarif(&findings(), NAMES, "1.2.3");
+    let log = sarif(&findings(), NAMES, &Spots::default(), "1.2.3");
 
     assert_eq!(log["version"], "2.1.0");
     let run = &log["runs"][0];
@@ -49,7 +49,7 @@ fn sarif_has_all_that_the_standard_requires() {
         assert!(result["partialFingerprints"].as_object().unwrap().values().all(Value::is_string));
     }
     assert_eq!(run["results"][0]["level"], "error");
-    assert_eq!(sarif(&[], NAMES, "1")["runs"][0]["results"], serde_json::json!([]));
+    assert_eq!(sarif(&[], NAMES, &Spots::default(), "1")["runs"][0]["results"], serde_json::json!([]));
 }
 
 #[test]
@@ -77,4 +77,81 @@ fn the_documentation_lists_every_rule_as_it_is() {
         RULES.iter().map(|rule| format!("| `{}` | {} | {} |", rule.name, rule.severity.as_str(), rule.says)).collect();
 
     assert_eq!(listed, rules, "docs/api-diff.md");
+}
+
+#[test]
+fn a_lens_that_absorbs_several_changes_is_proposed_once() {
+    let text = markdown(&[findings(), findings()].concat(), NAMES);
+
+    assert_eq!(text.matches("- { remove: orders.note, value: null }").count(), 1, "{text}");
+}
+
+#[test]
+fn a_place_has_the_line_of_its_nearest_key() {
+    let declaration = "api: { name: shop }
+scopes:
+  all:read: Everything
+versions:
+  1:
+    released: 2025-01-01
+resources:
+  orders:
+    fields:
+      amount: { type: integer }
+      address:
+        type: object
+        properties:
+          street: { type: string }
+    actions:
+      cancel: {}
+";
+    let spots = Spots::read(declaration);
+    for (place, line) in [
+        ("orders.amount", 10),
+        ("orders.address.street", 14),
+        ("orders.address.city", 13),
+        ("orders.gone", 9),
+        ("v1 orders.amount", 10),
+        ("v1 purchases.total", 5),
+        ("v1 released", 6),
+        ("v1", 5),
+        ("orders.actions.cancel", 16),
+        ("orders.operations.delete", 8),
+        ("orders", 8),
+        ("scopes.all:read", 3),
+        ("api.default_version", 1),
+        ("things.name", 1),
+        ("the documents", 1),
+    ] {
+        assert_eq!(spots.line(place), line, "{place}");
+    }
+}
+
+#[test]
+fn operations_have_the_lines_of_their_document() {
+    let document = "{
+  \"openapi\": \"3.1.0\",
+  \"paths\": {
+    \"/users/{user}\": {
+      \"get\": { \"responses\": {} },
+      \"put\": {
+        \"callbacks\": { \"done\": {} }
+      }
+    }
+  },
+  \"webhooks\": {
+    \"paid\": {}
+  }
+}";
+    let spots = Spots::read(document);
+    for (place, line) in [
+        ("GET /users/{id}", 5),
+        ("DELETE /users/{id}", 4),
+        ("GET /nothing", 1),
+        ("PUT /users/{id} callback done", 7),
+        ("webhook paid", 12),
+    ] {
+        assert_eq!(spots.line(place), line, "{place}");
+    }
+    assert_eq!(Spots::read("{ \"a\": [").line("orders.x"), 1);
 }

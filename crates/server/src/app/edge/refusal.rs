@@ -68,6 +68,8 @@ pub struct Asked {
     pub accept: Option<HeaderValue>,
     /// Its `Origin`.
     pub origin: Option<HeaderValue>,
+    /// Its `X-API-Version`.
+    pub version: Option<HeaderValue>,
 }
 
 /// Makes the answer to a refused request. The edge sets the status afterwards.

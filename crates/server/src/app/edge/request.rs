@@ -12,6 +12,7 @@ use http::{HeaderValue, Request, Version};
 use hyper::body::Incoming;
 use tokio::time::timeout;
 use tower::ServiceExt as _;
+use valetkey_rest::version::X_API_VERSION;
 
 use super::body::{Arriving, Leaving};
 use super::connection::Visitor;
@@ -45,6 +46,7 @@ impl Reception {
             uri: request.uri().clone(),
             accept: request.headers().get(ACCEPT).cloned(),
             origin: request.headers().get(ORIGIN).cloned(),
+            version: request.headers().get(X_API_VERSION).cloned(),
         };
         let version = request.version();
 

@@ -47,7 +47,7 @@ impl<I> Dressed<I> {
 
     fn write(&self, refusal: Refusal) -> Option<Vec<u8>> {
         let method = Method::from_bytes(b"UNREADABLE").unwrap_or_default();
-        let asked = Asked { method, uri: Uri::default(), accept: None, origin: None };
+        let asked = Asked { method, uri: Uri::default(), accept: None, origin: None, version: None };
         let (parts, body) = (self.renderer)(refusal, &asked).into_parts();
         let body = body.collect().now_or_never()?.ok()?.to_bytes();
         let status = refusal.status();

@@ -1,6 +1,7 @@
 //! One stored model, every live version: chosen in four ways, seen through lenses, ended by dates.
 
 mod choice;
+mod handling;
 mod life;
 mod shipping;
 mod sight;
@@ -45,6 +46,7 @@ versions:
       - {{ move: orders.street, to: address.street }}
       - {{ add: orders.gift, value: false }}
       - {{ remove: orders.fax }}
+      - {{ add: orders.motto }}
       - {{ add: orders.actions.pack }}
       - {{ rename: orders.client_id, to: customer_id }}
       - {{ rename: clients, to: customers }}
@@ -58,11 +60,12 @@ resources:
     scopes: {{ read: "all:bread", write: "all:bread" }}
     fields:
       customer_id: {{ references: customers, filter: true }}
-      amount: {{ type: integer, minimum: 0, maximum: 99999999999, required: true, filter: true, sort: true }}
+      amount: {{ type: integer, minimum: 0, maximum: 9999999999, required: true, filter: true, sort: true }}
       status: {{ enum: [open, packed, cancelled], default: open, readOnly: true, filter: true }}
       address: {{ type: object, properties: {{ street: {{ type: string }}, city: {{ type: string }} }} }}
       gift: {{ type: boolean, required: true }}
-      fax: {{ type: string }}
+      fax: {{ type: string, search: true }}
+      motto: {{ type: string, search: true }}
     state: status
     actions:
       cancel: {{ from: open, to: cancelled }}
@@ -78,8 +81,14 @@ async fn in_a_bakery(check: impl AsyncFn(&House, Caller)) {
 
 /// The same, with these days for version 1.
 async fn in_a_bakery_of(first: &str, check: impl AsyncFn(&House, Caller)) {
+    in_a_bakery_with(&[], first, check).await;
+}
+
+/// The same, with settings.
+async fn in_a_bakery_with(settings: &[(&str, &str)], first: &str, check: impl AsyncFn(&House, Caller)) {
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        let settings = [settings, &[("VALETKEY_API", "api.yaml")]].concat();
+        let Some(mut house) = House::unstarted(engine, &settings).await else { continue };
         std::fs::write(house.folder().join("api.yaml"), bakery(first, "")).unwrap();
         house.start().await;
         let caller = Caller::client_with(&house, "till", "all:bread").await;

@@ -98,7 +98,13 @@ async fn every_way_to_read_a_list_gives_the_same() {
 
 fn by(order: &[(By, Direction)]) -> ListPlan {
     let order = order.iter().map(|(by, direction)| Order { by: *by, direction: *direction }).collect();
-    ListPlan { conditions: vec![], search: vec![], order, window: Window::Offset { offset: 0, limit: 20 } }
+    ListPlan {
+        conditions: vec![],
+        search: vec![],
+        in_sight: None,
+        order,
+        window: Window::Offset { offset: 0, limit: 20 },
+    }
 }
 
 /// What SQLite says it will do for the stretches beyond a position.

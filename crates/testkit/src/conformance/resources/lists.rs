@@ -96,7 +96,13 @@ pub async fn an_offset_leaves_out_as_many_as_it_says(shop: Shop) {
 
 pub fn by_id() -> ListPlan {
     let order = vec![Order { by: By::Id, direction: Direction::Up }];
-    ListPlan { conditions: vec![], search: vec![], order, window: Window::Offset { offset: 0, limit: 100 } }
+    ListPlan {
+        conditions: vec![],
+        search: vec![],
+        in_sight: None,
+        order,
+        window: Window::Offset { offset: 0, limit: 100 },
+    }
 }
 
 pub async fn a_list_shows_what_is_in_sight(shop: Shop) {

@@ -135,6 +135,7 @@ impl Dice {
         ListPlan {
             conditions: (0..self.roll(3)).map(|_| condition()).collect(),
             search,
+            in_sight: None,
             order,
             window: Window::Offset { offset: 0, limit: 1000 },
         }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use uuid::Uuid;
-use valetkey_resources::ports::{By, Direction, ListPlan, Order, Window};
+use valetkey_resources::ports::{By, Direction, InSight, ListPlan, Order, Window};
 
 use super::Shop;
 use super::lists::{by_id, part};
@@ -64,6 +64,28 @@ pub async fn the_best_come_first_and_equals_by_id(shop: Shop) {
     assert_eq!((ids, more, ends), ([1, 3, 4, 0].map(id).to_vec(), false, None));
     assert_eq!((page, page_more), ([3, 4].map(id).to_vec(), true));
     assert_eq!(worst, [id(0)]);
+}
+
+pub async fn words_that_a_version_does_not_see_find_nothing(shop: Shop) {
+    let rows = [
+        json!({"note": "Übung red", "currency": "EUR"}),
+        json!({"note": "eur", "currency": "Übung"}),
+        json!({"note": "eur übung red", "currency": "x"}),
+        json!({"note": "eur", "currency": "red-EUR, übungen ÜBUNG"}),
+    ];
+    for (number, row) in rows.into_iter().enumerate() {
+        shop.create(ORDERS, id(number as u128), row).await;
+    }
+    let seen = async |text: &str, fields: &[&str]| {
+        let fields = fields.iter().map(|field| (*field).to_owned()).collect();
+        let in_sight = Some(InSight { fields, words: words(text) });
+        part(&shop, &ListPlan { search: words(text), in_sight, ..by_id() }).await.0
+    };
+
+    assert_eq!(seen("eur", &["note", "currency"]).await, [1, 2, 3].map(id));
+    assert_eq!(seen("eur", &["currency"]).await, [id(3)]);
+    assert_eq!(seen("red übung", &["note"]).await, [0, 2].map(id));
+    assert_eq!(seen("eur", &[]).await, Vec::<Uuid>::new());
 }
 
 pub async fn a_word_beyond_all_measure_is_cut_on_both_sides(shop: Shop) {

@@ -3,7 +3,7 @@
 use super::super::{Caller, sent, status_of};
 use super::in_a_bakery;
 use crate::answer::{header, problem};
-use crate::house::Registered;
+use crate::house::{Engine, House, Registered};
 
 const OWN: &str = "application/vnd.bakery+json";
 
@@ -17,7 +17,7 @@ async fn a_version_is_chosen_in_four_ways_and_echoed() {
             (by("x-api-version", "2".into()), "2", "authorization, accept, X-API-Version"),
             (by("x-api-version", super::day(-11).to_string()), "2", "authorization, accept, X-API-Version"),
             (by("x-api-version", super::day(-10).to_string()), "3", "authorization, accept, X-API-Version"),
-            (caller.get("/api/orders"), "3", "authorization, accept, X-API-Version"),
+            (caller.get("/api/orders"), "3", "authorization, accept, X-API-Version, X-API-Key"),
         ] {
             let answer = status_of(request, 200).await;
 
@@ -90,6 +90,36 @@ async fn every_answer_tells_its_version_even_a_refusal() {
 }
 
 #[tokio::test]
+async fn an_answer_that_was_given_before_anyone_was_asked_tells_its_version_too() {
+    let days = format!("released: {}, deprecated: {}, sunset: {}", super::day(-400), super::day(-1), super::day(200));
+    super::in_a_bakery_with(&[("VALETKEY_LIMITS_API_REQUESTS", "3")], &days, async |house, caller| {
+        let nobody = reqwest::Client::new();
+        let many = |request: reqwest::RequestBuilder| {
+            (0..110).fold(request, |request, n| request.header(format!("x-{n}"), "y"))
+        };
+        let get = |path: &str| nobody.get(format!("{}{path}", house.origin));
+        for (request, status, version) in [
+            (get("/api/v1/purchases?token=x"), 400, "1"),
+            (caller.get("/api/orders?access_token=x"), 400, "3"),
+            (many(get("/api/v1/purchases")), 431, "1"),
+            (many(get("/api/orders")), 431, "3"),
+            (many(get("/api/orders").header("x-api-version", "2")), 431, "2"),
+            (get("/api/v2/orders"), 401, "2"),
+            (get("/api/v1/purchases"), 429, "1"),
+            (get("/api/v2/openapi.json?token=x"), 429, "2"),
+        ] {
+            let answer = status_of(request, status).await;
+
+            assert_eq!(header(&answer, "x-api-version"), version, "{status}");
+            assert_eq!(header(&answer, "deprecation").is_empty(), version != "1", "{status}");
+        }
+        let elsewhere = status_of(get("/nothing?token=x"), 400).await;
+        assert_eq!(header(&elsewhere, "x-api-version"), "", "only the API has versions");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn each_version_is_described_as_it_is() {
     in_a_bakery(async |_, caller| {
         let first = sent(caller.get("/api/v1/openapi.json"), 200).await;
@@ -129,32 +159,55 @@ async fn a_client_is_pinned_by_its_token_until_it_says_otherwise() {
             let asked = status_of(caller.get("/api/orders").header("x-api-version", "3"), 200).await;
 
             assert_eq!(header(&pinned, "x-api-version"), "1", "{id}");
-            assert_eq!(header(&pinned, "vary"), "authorization, accept, X-API-Version");
+            assert_eq!(header(&pinned, "vary"), "authorization, accept, X-API-Version, X-API-Key");
             assert_eq!(header(&asked, "x-api-version"), "3");
             status_of(caller.get("/api/v2/orders"), 200).await;
+            let options = status_of(caller.request(reqwest::Method::OPTIONS, "/api/purchases"), 204).await;
+            assert_eq!(header(&options, "x-api-version"), "1");
+            for path in ["/api/nothing", "/api", "/api/"] {
+                let lost = status_of(caller.get(path), 404).await;
+                assert_eq!(header(&lost, "x-api-version"), "1", "{id}: what is not there has a version too: {path}");
+            }
+            let described = sent(caller.get("/api/openapi.json"), 200).await;
+            assert_eq!(described["info"]["version"], "1");
         }
-        house.json(&["client", "edit", "opaque", "--api-version", ""]);
-        let refused = house.run(&["client", "edit", "opaque", "--api-version", "newest"]);
-        assert!(String::from_utf8_lossy(&refused.stderr).contains("`newest` is no version of an API"));
+        let free = house.json(&["client", "edit", "opaque", "--api-version", "none"]);
+        assert!(free["api_version"].is_null());
+        for (word, why) in [("newest", "`newest` is no version"), ("", "`` is no version"), ("77", "declares 1, 2, 3.")]
+        {
+            let (code, told) = house.fail(&["client", "edit", "opaque", "--api-version", word]);
+            assert!(code == 2 && told.contains(why), "{code} {told}");
+            let (code, told) = house.fail(&["client", "add", "--name", "new", "--api-version", word]);
+            assert!(code == 2 && told.contains(why), "{code} {told}");
+        }
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_pin_to_what_is_gone_is_410_and_to_what_never_was_is_the_default() {
-    let days = format!("released: {}, removed: {}", super::day(-400), super::day(-1));
-    super::in_a_bakery_of(&days, async |house, _| {
-        for (id, pin, status, version) in [("late", "1", 410, "1"), ("lost", "77", 200, "3")] {
-            let arguments = ["client", "add", "--name", id, "--id", id, "--api-version", pin];
-            let made =
-                house.json(&[&arguments[..], &["--grant", "client_credentials", "--scope", "all:bread"]].concat());
-            let secret = made["client_secret"].as_str().unwrap().to_owned();
-            let caller = Caller::with(house, house.token(&Registered { id: id.to_owned(), secret }).await);
+async fn a_pin_to_what_is_gone_is_410_wherever_it_asks() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        let declare = |house: &House, first: &str| {
+            std::fs::write(house.folder().join("api.yaml"), super::bakery(first, "")).unwrap();
+        };
+        let released = format!("released: {}", super::day(-400));
+        declare(&house, &format!("{released}, removed: {}", super::day(1)));
+        house.start().await;
+        let arguments = ["client", "add", "--name", "late", "--id", "late", "--api-version", "1"];
+        let made = house.json(&[&arguments[..], &["--grant", "client_credentials", "--scope", "all:bread"]].concat());
+        house.stop().await;
 
-            let answer = status_of(caller.get("/api/orders"), status).await;
+        declare(&house, &format!("{released}, removed: {}", super::day(-1)));
+        house.start().await;
+        let secret = made["client_secret"].as_str().unwrap().to_owned();
+        let caller = Caller::with(&house, house.token(&Registered { id: "late".to_owned(), secret }).await);
 
-            assert_eq!(header(&answer, "x-api-version"), version);
+        for path in ["/api/orders", "/api/nothing", "/api/openapi.json"] {
+            let gone = status_of(caller.get(path), 410).await;
+            assert_eq!(header(&gone, "x-api-version"), "1", "{path}");
         }
-    })
-    .await;
+        let (_, told) = house.fail(&["client", "add", "--name", "later", "--api-version", "1"]);
+        assert!(told.contains("version 1 was removed on"), "{told}");
+    }
 }

@@ -25,7 +25,7 @@ async fn a_row_is_made_by_the_oldest_and_seen_by_all() {
 
         let own = made["id"].as_str().unwrap();
         let first = json!({ "client_id": id, "total": "12.34", "status": "open", "address": { "city": "Bern" }, "street": "Elm 1", "fax": "1" });
-        let third = json!({ "customer_id": id, "amount": 1234, "status": "open", "address": { "city": "Bern", "street": "Elm 1" }, "gift": false });
+        let third = json!({ "customer_id": id, "amount": 1234, "status": "open", "address": { "city": "Bern", "street": "Elm 1" }, "gift": false, "motto": null });
         assert_eq!(without(made.clone()), first);
         assert_eq!(without(caller.read(&format!("/api/orders/{own}")).await), third);
         let second = caller.read(&format!("/api/v2/orders/{own}")).await;
@@ -244,4 +244,50 @@ async fn what_the_server_sets_cannot_be_set_through_an_older_version() {
         assert_eq!(paid["meta"]["status"], "paid");
         problem(status_of(caller.post(&format!("{path}/pay"), &json!({})), 409).await).await;
     }
+}
+
+#[tokio::test]
+async fn words_are_found_only_in_what_a_version_shows() {
+    in_a_bakery(async |_, caller| {
+        let old = sent(caller.post("/api/v1/purchases", &json!({ "total": "1.00", "fax": "Rye, Ärger" })), 200).await;
+        let new = caller.make("/api/v3/orders", json!({ "amount": 1, "gift": true, "motto": "rye ärger" })).await;
+        let (old, new) = (old["id"].clone(), new["id"].clone());
+
+        for (path, found) in [
+            ("/api/v1/purchases?q=rye", vec![&old]),
+            ("/api/v1/purchases?q=rye%20%C3%A4rger", vec![&old]),
+            ("/api/v2/orders?q=%C3%A4rger", vec![&old]),
+            ("/api/v3/orders?q=rye", vec![&new]),
+            ("/api/v3/orders?q=rye&sort=-relevance&limit=10&offset=0", vec![&new]),
+        ] {
+            let ids = caller.column(path, "id").await;
+            assert_eq!(ids.iter().collect::<Vec<_>>(), found, "{path}");
+        }
+        let counted = sent(caller.get("/api/v1/purchases?q=rye&page=1&size=1"), 200).await;
+        assert_eq!(counted["meta"]["total"], 1, "{counted}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn limits_are_told_as_the_version_writes_values() {
+    in_a_bakery(async |_, caller| {
+        let many = caller.post("/api/v1/purchases", &json!({ "total": "999999999.00" }));
+        let refused = problem(status_of(many, 422).await).await;
+
+        assert_eq!(errors(&refused), pairs(&[("total", "OUT_OF_RANGE")]));
+        assert_eq!(refused["errors"][0]["detail"], "It must be at most \"99999999.99\".");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_member_of_its_own_is_not_taken_for_what_a_newer_version_has_there() {
+    in_a_bakery(async |_, caller| {
+        let extra = json!({ "total": "1.00", "street": "Elm", "address": { "city": "Bern", "street": "mine" } });
+        let refused = problem(status_of(caller.post("/api/v1/purchases", &extra), 422).await).await;
+
+        assert_eq!(errors(&refused), pairs(&[("address.street", "UNKNOWN")]));
+    })
+    .await;
 }

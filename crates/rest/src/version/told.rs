@@ -1,0 +1,111 @@
+//! What an answer says of its version: which one it speaks, what decided, where that version stands.
+
+use http::{HeaderMap, HeaderValue, header};
+
+use super::{Indicator, Unchosen, VersionChoice, Versions, X_API_VERSION};
+
+/// The headers of a request that its version follows from, as `Vary` names them. A path is none: it is part of the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Deciders {
+    accept: bool,
+    header: bool,
+    token: bool,
+}
+
+impl Deciders {
+    /// Where nothing was said, everything that could have been said decided by its absence.
+    pub(super) fn of(indicator: Indicator) -> Self {
+        match indicator {
+            Indicator::Path => Self::default(),
+            Indicator::Accept => Self { accept: true, ..Self::default() },
+            Indicator::Header => Self { header: true, ..Self::default() },
+            Indicator::Pin | Indicator::Default => Self { accept: true, header: true, token: true },
+        }
+    }
+
+    /// Both.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            accept: self.accept || other.accept,
+            header: self.header || other.header,
+            token: self.token || other.token,
+        }
+    }
+
+    fn names(self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            (self.accept, "Accept"),
+            (self.header, "X-API-Version"),
+            (self.token, "Authorization"),
+            (self.token, "X-API-Key"),
+        ];
+        all.into_iter().filter_map(|(is_named, name)| is_named.then_some(name))
+    }
+}
+
+/// The version that an answer speaks. None: the request meant none that there is, so it is the default.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spoken {
+    version: Option<u32>,
+    deciders: Deciders,
+}
+
+impl From<&VersionChoice> for Spoken {
+    fn from(choice: &VersionChoice) -> Self {
+        Self { version: Some(choice.version), deciders: choice.deciders }
+    }
+}
+
+impl From<&Unchosen> for Spoken {
+    fn from(unchosen: &Unchosen) -> Self {
+        Self { version: unchosen.version, deciders: unchosen.deciders }
+    }
+}
+
+impl Versions {
+    /// Is this address one of the API?
+    fn covers(&self, path: &str) -> bool {
+        path.strip_prefix(&self.base).is_some_and(|below| below.is_empty() || below.starts_with('/'))
+    }
+
+    /// The version of an answer that nobody chose one for. None outside of the API.
+    pub(super) fn spoken(&self, path: &str, asked: &HeaderMap) -> Option<Spoken> {
+        self.covers(path).then(|| match self.choose(path, asked, None) {
+            Ok(choice) => Spoken::from(&choice),
+            Err(unchosen) => Spoken::from(&unchosen),
+        })
+    }
+
+    /// Marks the answer to a request that reached no layer, as a layer would have marked it.
+    pub fn mark(&self, path: &str, asked: &HeaderMap, headers: &mut HeaderMap) {
+        if let Some(spoken) = self.spoken(path, asked) {
+            self.tell(headers, spoken);
+        }
+    }
+
+    /// What the answer says about its version; further in, it may have been said already.
+    pub(super) fn tell(&self, headers: &mut HeaderMap, spoken: Spoken) {
+        if headers.contains_key(X_API_VERSION) {
+            return;
+        }
+        let today = self.today();
+        let named = spoken.version.and_then(|number| self.version(number));
+        let Some(version) = named.or_else(|| self.default_version(today)) else { return };
+        headers.insert(X_API_VERSION, HeaderValue::from(version.number));
+        if named.is_some() {
+            self.tell_state(headers, version, today);
+        }
+        vary_by(headers, spoken.deciders);
+    }
+}
+
+/// Adds to `Vary` what does not stand there yet.
+fn vary_by(headers: &mut HeaderMap, deciders: Deciders) {
+    let lines = headers.get_all(header::VARY).iter().filter_map(|line| line.to_str().ok());
+    let known: Vec<String> = lines.flat_map(|line| line.split(',')).map(|name| name.trim().to_lowercase()).collect();
+    let missing = deciders.names().filter(|name| !known.contains(&name.to_lowercase()));
+    let missing = missing.collect::<Vec<_>>().join(", ");
+    if let Some(value) = HeaderValue::try_from(missing).ok().filter(|value| !value.is_empty()) {
+        headers.append(header::VARY, value);
+    }
+}
