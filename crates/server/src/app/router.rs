@@ -23,6 +23,8 @@ use valetkey_rest::rate_limit::Quota;
 use valetkey_rest::{CatchPanicLayer, DrainLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
+use super::engine::Filling;
+use super::health::Readiness;
 use super::{api, cors, docs, health, home, people, playground, system};
 use crate::bridge::ending::{self, Endings};
 use crate::bridge::{browser, caller, origin};
@@ -35,6 +37,7 @@ pub fn build(
     service: &Arc<Service>,
     brand: Arc<Brand>,
     authority: Arc<Authority>,
+    filling: Filling,
     telemetry: &Telemetry,
     demo: bool,
 ) -> Router {
@@ -60,7 +63,7 @@ pub fn build(
         .layer(middleware::from_fn(caller::know))
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
-        .merge(health::routes(authority.clone()))
+        .merge(health::routes(Readiness { authority: authority.clone(), filling, api: service.api.clone() }))
         .merge(metrics(telemetry))
         .merge(api::guarded(service, &authority, quota))
         .fallback(unknown);

@@ -55,14 +55,22 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     .await?;
     bar.finish();
     let is_left = prepare(config, &declared.api, &opened.filling, &telemetry).await?;
-    let filling = Some(opened.filling).filter(|_| is_left);
+    let filling = Some(opened.filling.clone()).filter(|_| is_left);
     let (authority, engine) = (Arc::new(opened.authority), opened.engine);
     let api = Arc::new(declared.api);
     let handlers = OutboundHandlers { outbound: outbound.clone(), secret: config.handlers.secret.clone() };
     let service = api::open(api.clone(), opened.resources, &authority, handlers, config.limits.document_bytes)?;
     let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
 
-    let router = router::build(config, &service, Arc::new(brand), authority.clone(), &telemetry, loaded.demo());
+    let router = router::build(
+        config,
+        &service,
+        Arc::new(brand),
+        authority.clone(),
+        opened.filling.clone(),
+        &telemetry,
+        loaded.demo(),
+    );
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), filling, &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });

@@ -10,6 +10,7 @@ use valetkey_resources::ports::{By, Direction, ListPlan, Place, Position, Sight,
 
 use super::condition::{Access, all, all_found, matching, misplanned, named, on};
 use super::point::COLUMNS;
+use super::seal::{read_seal, unbroken};
 use super::{Dialect, cell, folded, search_table, table};
 use crate::row::object;
 
@@ -138,7 +139,7 @@ impl<'a> List<'a> {
         let depth = equal.len();
         let key = &self.keys[depth];
         let mut select = Query::select();
-        select.column(key.name.clone()).from(table(&self.of.name));
+        select.column(key.name.clone()).expr(unbroken(self.of)).from(table(&self.of.name));
         let whole = if depth == 0 {
             on(self.of, key.by, self.plan)?
         } else {
@@ -264,11 +265,14 @@ impl<'a> List<'a> {
     pub(crate) fn count(&self, along: &[String], limit: u64) -> Result<SelectStatement, StoreError> {
         if limit > WORTHWHILE && (self.dialect == Dialect::Postgres || self.plan.search.is_empty()) {
             let mut select = Query::select();
-            select.expr(Expr::cust("count(*)")).from(table(&self.of.name));
+            select.expr_as(Expr::cust("count(*)"), "found").from(table(&self.of.name));
             select.cond_where(self.within(&Span::default(), Access::Free)?);
-            return Ok(select);
+            // Beside anything else, SQLite would not count a whole table by its pages.
+            let mut whole = Query::select();
+            whole.column("found").expr(unbroken(self.of)).from_subquery(select, "whole");
+            return Ok(whole);
         }
-        Ok(counted(self.marks(along, limit)?))
+        Ok(counted(self.marks(along, limit)?).expr(unbroken(self.of)).take())
     }
 
     /// What was asked for.
@@ -306,7 +310,10 @@ impl<'a> List<'a> {
 
     fn select(&self) -> SelectStatement {
         let mut select = Query::select();
-        select.columns(COLUMNS.map(Alias::new)).from(table(&self.of.name));
+        let rows = table(&self.of.name);
+        // Qualified: SQLite takes a lone name in quotes that no column has for a text.
+        let seal = Expr::col((Alias::new(&rows), Alias::new(read_seal(self.of))));
+        select.columns(COLUMNS.map(Alias::new)).expr_as(seal, "seal").from(rows);
         select
     }
 

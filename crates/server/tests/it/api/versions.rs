@@ -4,6 +4,7 @@ mod choice;
 mod life;
 mod shipping;
 mod sight;
+mod takeover;
 mod usage;
 
 use jiff::ToSpan;
