@@ -3,6 +3,7 @@
 
 mod cell;
 mod condition;
+mod detour;
 mod list;
 mod names;
 mod path;
