@@ -83,7 +83,7 @@ fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
         root.wrong_key("The declaration has no `resources`. Add the things that the API serves.", None, report);
         return None;
     };
-    let resources = resource::read_all(&declared, &scopes, report);
+    let mut resources = resource::read_all(&declared, &scopes, report);
     scopes::check_use(root, &scopes, &resources, report);
     relations::check(&declared, &resources, report);
     if head.is_none() {
@@ -93,8 +93,11 @@ fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
     let names: Vec<&str> = resources.iter().map(|resource| resource.name.as_str()).collect();
     let lived = root.get("versions");
     let versions = lived.as_ref().map(|spot| versions::read(spot, &names, report));
+    let versions = versions.filter(|versions| !versions.is_empty()).unwrap_or_else(|| vec![Version::only()]);
+    let newest = versions.last().map_or(1, |newest| newest.number);
+    resources.iter_mut().for_each(|resource| resource.stored_as = newest);
     let api = Api {
-        versions: versions.filter(|versions| !versions.is_empty()).unwrap_or_else(|| vec![Version::only()]),
+        versions,
         resources: resources.into_iter().map(Arc::new).collect(),
         scopes,
         name: head.name,

@@ -33,6 +33,8 @@ pub struct Resource {
     pub put_creates: bool,
     /// Statuses of success that are not the usual ones, as an older version had them.
     pub statuses: Vec<(Operation, u16)>,
+    /// The version of the API that its rows are stored as.
+    pub stored_as: u32,
     columns: Vec<Column>,
 }
 
@@ -73,6 +75,7 @@ impl Resource {
             needs_idempotency_key: Vec::new(),
             put_creates: false,
             statuses: Vec::new(),
+            stored_as: 1,
             columns,
         }
     }

@@ -92,6 +92,9 @@ pub trait Operations: Send + Sync {
     /// Lets a pending task be due again at this time.
     async fn postpone(&self, id: TaskId, due_at: Timestamp) -> Result<(), StoreError>;
 
+    /// Puts back a pending task that was claimed by whoever cannot do it: due at this time, and not counted as an attempt.
+    async fn put_back(&self, id: TaskId, due_at: Timestamp) -> Result<(), StoreError>;
+
     /// Gives a pending task up: its state becomes failed, and its row, if it still has this task, has none any more (and
     /// a higher revision). Its key, if it has one, is free again.
     async fn give_up(&self, id: TaskId, status: u16, detail: &str, now: Timestamp) -> Result<(), StoreError>;

@@ -16,6 +16,9 @@ pub enum StoreError {
         /// After so many seconds it may be there.
         seconds: u64,
     },
+    /// Another node has taken these rows over, with a newer declaration: this one can no longer tell what they mean.
+    #[error("a newer declaration of {0} has taken over. Give this node the same one, and start it again")]
+    Superseded(String),
     /// Something is wrong with it.
     #[error("the store failed: {0}")]
     Failed(String),

@@ -20,6 +20,12 @@ impl From<StoreError> for Problem {
                      {percent} % of them. Requests that do not go by it are answered; this one will be in a while."
                 ))
                 .header(RETRY_AFTER, HeaderValue::from(*seconds)),
+            StoreError::Superseded(resource) => Problem::new(&catalogue::SUPERSEDED)
+                .public_detail(format!(
+                    "A newer declaration of {resource} has taken over, which this server does not have. Nothing was \
+                     changed. Other servers answer; this one will once it is upgraded."
+                ))
+                .header(RETRY_AFTER, HeaderValue::from_static("5")),
             StoreError::Failed(_) => Problem::new(&catalogue::INTERNAL_ERROR).detail(error.to_string()),
         }
     }

@@ -99,6 +99,10 @@ impl Operations for Hasty {
         nothing()
     }
 
+    async fn put_back(&self, _: TaskId, _: Timestamp) -> Result<(), StoreError> {
+        nothing()
+    }
+
     async fn give_up(&self, _: TaskId, _: u16, _: &str, _: Timestamp) -> Result<(), StoreError> {
         nothing()
     }

@@ -19,6 +19,11 @@ use crate::ports::{Change, Changing, Claimed, Edit, Precondition, Sight, StoreEr
 
 /// A node that took a task and died holds it back this long. Before a call to a handler, it is made longer.
 const LEASE: SignedDuration = SignedDuration::from_secs(10);
+/// A task of an action that is not declared here waits so long for a node that knows it: nodes are upgraded one after the
+/// other.
+const UNKNOWN: SignedDuration = SignedDuration::from_mins(10);
+/// How soon another node may take what this one cannot do.
+const TURN: SignedDuration = SignedDuration::from_secs(2);
 /// The pause after each failure, in seconds; the last one repeats.
 const PAUSES: [i64; 7] = [1, 5, 30, 2 * 60, 10 * 60, 3_600, 3 * 3_600];
 
@@ -81,12 +86,22 @@ impl Worker {
 
     /// Does one. Whoever waits for it speaks as `speaker`.
     pub async fn perform(&self, claimed: &Claimed, speaker: Option<&Speaker>) -> Result<Progress, StoreError> {
+        match self.attempt(claimed, speaker).await {
+            Err(StoreError::Superseded(_)) => self.leave(&claimed.task).await,
+            outcome => outcome,
+        }
+    }
+
+    async fn attempt(&self, claimed: &Claimed, speaker: Option<&Speaker>) -> Result<Progress, StoreError> {
         let task = &claimed.task;
         let edition = self.service.newest_with(&task.resource);
         let served = edition.and_then(|edition| edition.stored(&task.resource));
         let place =
             served.and_then(|served| served.resource.actions.iter().position(|action| action.name == task.action));
         let (Some(served), Some(place)) = (served, place) else {
+            if self.service.now().duration_since(task.created_at) < UNKNOWN {
+                return self.leave(task).await;
+            }
             return self.fail(task, Problem::new(&catalogue::GONE).detail("This action is no longer offered.")).await;
         };
         let action = &served.resource.actions[place];
@@ -221,6 +236,13 @@ impl Worker {
         // A version that was forgotten since is answered in the newest.
         let edition = spoken.unwrap_or(&self.service.editions[0]).clone();
         Speaker { service: self.service.clone(), caller: Arc::new(caller), prefix: "/api".into(), edition }
+    }
+
+    /// Leaves a task to a node that has another declaration.
+    async fn leave(&self, task: &Task) -> Result<Progress, StoreError> {
+        let now = self.service.now();
+        self.service.ports.operations.put_back(task.id, now.checked_add(TURN).unwrap_or(now)).await?;
+        Ok(Progress::Again)
     }
 
     async fn fail(&self, task: &Task, problem: Problem) -> Result<Progress, StoreError> {

@@ -101,6 +101,9 @@ kinds! {
     BEING_PREPARED = "being-prepared", SERVICE_UNAVAILABLE, "Being prepared",
         "The request goes by something that was declared a short while ago and is still being made from earlier data.",
         "Wait as many seconds as `Retry-After` says, and try again. Requests that do not name it are answered meanwhile.";
+    SUPERSEDED = "superseded", SERVICE_UNAVAILABLE, "Superseded",
+        "A newer declaration of the API has taken over on another server, and this server has the one before.",
+        "Wait as many seconds as `Retry-After` says, and try again: servers are upgraded one after the other. Nothing was changed.";
     GATEWAY_TIMEOUT = "gateway-timeout", GATEWAY_TIMEOUT, "Gateway timeout",
         "A service behind this one did not answer in time.",
         "Try again. A request that changes something is safe to repeat with the same `Idempotency-Key`.";

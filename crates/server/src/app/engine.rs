@@ -46,6 +46,14 @@ impl Filling {
         }
     }
 
+    /// Has a newer version of the API taken the rows of this declaration over?
+    pub async fn is_superseded(&self, api: &Api) -> Result<bool, StoreError> {
+        match self {
+            Self::Sqlite(engine) => engine.is_superseded(api),
+            Self::Postgres(engine, _) => engine.is_superseded(api).await,
+        }
+    }
+
     /// Does this share of what is left, or waits until another node has done it.
     pub async fn run(&self, api: &Api, share: Share, progress: ShapeProgress<'_>) -> Result<(), StoreError> {
         match self {

@@ -10,23 +10,41 @@ use http::HeaderValue;
 use http::header::{CACHE_CONTROL, RETRY_AFTER};
 use serde_json::json;
 use valetkey_oauth::Authority;
+use valetkey_resources::model::Api;
 use valetkey_rest::problem::{Problem, catalogue};
 
+use super::engine::Filling;
+
+/// What has to be in order.
+#[derive(Clone)]
+pub struct Readiness {
+    /// The store, and what it answers.
+    pub authority: Arc<Authority>,
+    /// The same store, as it keeps the rows of the declared API.
+    pub filling: Filling,
+    /// The declaration that is served.
+    pub api: Arc<Api>,
+}
+
 /// Both routes.
-pub fn routes(authority: Arc<Authority>) -> Router {
-    Router::new().route("/healthz", get(alive)).route("/readyz", get(ready)).with_state(authority)
+pub fn routes(readiness: Readiness) -> Router {
+    Router::new().route("/healthz", get(alive)).route("/readyz", get(ready)).with_state(readiness)
 }
 
 async fn alive() -> Response {
     fresh(Json(json!({ "status": "ok" })).into_response())
 }
 
-async fn ready(State(authority): State<Arc<Authority>>) -> Response {
-    match authority.ports.sweeping.ping().await {
-        Ok(()) => fresh(Json(json!({ "status": "ready" })).into_response()),
-        Err(_) => {
-            Problem::new(&catalogue::UNAVAILABLE).header(RETRY_AFTER, HeaderValue::from_static("2")).into_response()
-        }
+async fn ready(State(of): State<Readiness>) -> Response {
+    let unready = |kind| Problem::new(kind).header(RETRY_AFTER, HeaderValue::from_static("2")).into_response();
+    if of.authority.ports.sweeping.ping().await.is_err() {
+        return unready(&catalogue::UNAVAILABLE);
+    }
+    match of.filling.is_superseded(&of.api).await {
+        Ok(false) => fresh(Json(json!({ "status": "ready" })).into_response()),
+        // Whoever shares out requests should send them to nodes that can read the rows.
+        Ok(true) => unready(&catalogue::SUPERSEDED),
+        Err(_) => unready(&catalogue::UNAVAILABLE),
     }
 }
 

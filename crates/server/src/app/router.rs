@@ -22,6 +22,8 @@ use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::{CatchPanicLayer, DrainLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
 use super::edge::ClientAddress;
+use super::engine::Filling;
+use super::health::Readiness;
 use super::limits::Counting;
 use super::{api, authz, cors, docs, health, home, people, playground, system};
 use crate::bridge::ending::{self, Endings};
@@ -29,16 +31,29 @@ use crate::bridge::{browser, caller, origin};
 use crate::config::Config;
 use crate::telemetry::{ObserveLayer, Telemetry};
 
+/// What the service is made of.
+pub struct Parts<'a> {
+    /// The settings.
+    pub config: &'a Config,
+    /// The declared API.
+    pub service: &'a Arc<Service>,
+    /// What people see on the pages.
+    pub brand: Arc<Brand>,
+    /// The rules over the store.
+    pub authority: Arc<Authority>,
+    /// How often each caller may ask.
+    pub counting: &'a Counting,
+    /// What a new declaration leaves to do.
+    pub filling: Filling,
+    /// Who hears what happens.
+    pub telemetry: &'a Telemetry,
+    /// Is this a demonstration?
+    pub demo: bool,
+}
+
 /// The whole service.
-pub fn build(
-    config: &Config,
-    service: &Arc<Service>,
-    brand: Arc<Brand>,
-    authority: Arc<Authority>,
-    counting: &Counting,
-    telemetry: &Telemetry,
-    demo: bool,
-) -> Router {
+pub fn build(parts: Parts<'_>) -> Router {
+    let Parts { config, service, brand, authority, counting, filling, telemetry, demo } = parts;
     let endpoints = Endpoints::new(authority.clone(), counting.token());
     let people = valetkey_pages::routes::routes(Pages {
         desk: SignInDesk::new(authority.clone(), passwords_at_once()),
@@ -58,7 +73,7 @@ pub fn build(
         .layer(middleware::from_fn(caller::know))
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
-        .merge(health::routes(authority.clone()))
+        .merge(health::routes(Readiness { authority: authority.clone(), filling, api: service.api.clone() }))
         .merge(authz::routes(&authority))
         .merge(metrics(telemetry))
         .merge(api::guarded(service, &authority, counting))

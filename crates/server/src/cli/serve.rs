@@ -58,16 +58,23 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     .await?;
     bar.finish();
     let is_left = prepare(config, &declared.api, &opened.filling, &telemetry).await?;
-    let filling = Some(opened.filling).filter(|_| is_left);
+    let filling = Some(opened.filling.clone()).filter(|_| is_left);
     let (authority, engine) = (Arc::new(opened.authority), opened.engine);
     let api = Arc::new(declared.api);
     let handlers = OutboundHandlers { outbound: outbound.clone(), secret: config.handlers.secret.clone() };
     let service = api::open(api.clone(), opened.resources, &authority, handlers, config.limits.document_bytes)?;
     let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
 
-    let counting = Counting::open(config)?;
-    let brand = Arc::new(brand);
-    let router = router::build(config, &service, brand, authority.clone(), &counting, &telemetry, loaded.demo());
+    let router = router::build(router::Parts {
+        config,
+        service: &service,
+        brand: Arc::new(brand),
+        authority: authority.clone(),
+        counting: &Counting::open(config)?,
+        filling: opened.filling.clone(),
+        telemetry: &telemetry,
+        demo: loaded.demo(),
+    });
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), filling, &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });

@@ -14,7 +14,7 @@ use valetkey_resources::model::{Api, Ownership, Resource};
 use super::connection::{Fault, direct};
 use super::filling::{self, Progress};
 use super::migrations::{LOCK, lock, unlock};
-use super::{Settings, raising};
+use super::{Settings, raising, sealing};
 use crate::row::object;
 use crate::shape::{
     Catalogue, Difference, Loss, Passage, Passages, Preparations, Shape, ShapeError, ShapePlan, Share, Survey, Work,
@@ -249,17 +249,28 @@ async fn step(client: &mut Client, difference: &Difference, version: u32, has_lo
     let count = if difference.is_new { 0 } else { rows_in(client, &of.name).await? };
     let work = Work::of(difference, has_losses, before.as_ref(), count);
     let shape = Shape { work, version: Some(version), ..Shape::of(of) }.write()?;
-    let mut changes = vec![BRIEF.to_owned(), statement::create_table(DIALECT, of)];
+    let mut changes = vec![statement::create_table(DIALECT, of)];
     changes.extend(reshaped(difference));
     if difference.is_new {
         changes.extend(statement::indexes(DIALECT, of).iter().map(|index| index.create(&of.name, false)));
     }
-    let changes = changes.join("; ");
+    changes.extend(sealing::changes(client, of).await?);
+    briefly(client, changes, &of.name, &shape).await
+}
+
+/// Changes a table and keeps what was applied of its resource, in one transaction that nobody waits long for.
+pub(super) async fn briefly(
+    client: &mut Client,
+    changes: Vec<String>,
+    of: &str,
+    shape: &str,
+) -> Result<(), StoreError> {
+    let changes = [vec![BRIEF.to_owned()], changes].concat().join("; ");
     for attempt in 1.. {
         let transaction = client.transaction().await.map_err(Fault::from)?;
         match transaction.batch_execute(&changes).await {
             Ok(()) => {
-                transaction.execute(KEEP, &[&of.name, &shape]).await.map_err(Fault::from)?;
+                transaction.execute(KEEP, &[&of, &shape]).await.map_err(Fault::from)?;
                 transaction.commit().await.map_err(Fault::from)?;
                 break;
             }

@@ -1,8 +1,8 @@
 //! What is left to do in PostgreSQL once tables have their new columns, step by step, by one of the nodes. How far it came
 //! stands in the catalogue: when that node is killed, the next one goes on.
 //!
-//! A node that still runs with the older declaration writes rows without the new columns. Once the last such node is gone,
-//! `reindex` makes up for it.
+//! A node that still runs with the older declaration would write rows without the new columns. It cannot: see the seals
+//! that tables have.
 
 mod batch;
 mod words;

@@ -20,6 +20,7 @@ mod pages;
 mod raising;
 mod revocations;
 mod rows;
+mod sealing;
 mod sessions;
 mod sign_ins;
 mod sweeping;

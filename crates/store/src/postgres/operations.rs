@@ -41,6 +41,12 @@ impl Operations for Postgres {
         Ok(())
     }
 
+    async fn put_back(&self, id: TaskId, due_at: Timestamp) -> Outcome<()> {
+        let update = "UPDATE tasks SET due_at = $2, attempts = greatest(attempts - 1, 0) WHERE id = $1 AND state = $3";
+        self.connections.write(update, &[&id.0, &to_micros(due_at), &PENDING]).await.map_err(told)?;
+        Ok(())
+    }
+
     async fn give_up(&self, id: TaskId, status: u16, detail: &str, now: Timestamp) -> Outcome<()> {
         // The words may come from another server.
         let detail = if can_be_stored(detail) { detail.to_owned() } else { detail.replace('\0', "") };

@@ -1,5 +1,5 @@
 //! Lists and counts, in PostgreSQL. Its planner knows that a list ends after a few rows; what takes too long all the same is
-//! tried once more along the order of the list, and then given up. All attempts at one list share its time.
+//! tried along other ways, and then given up. All attempts at one list share its time.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,10 +23,8 @@ use crate::statement::{Access, Dialect, List, Span, Step, Tour};
 
 /// How long all attempts at one list may take, where nobody else reads one.
 const LIST: Duration = Duration::from_millis(37);
-/// How much of it the first attempt may take.
-const FIRST: Duration = Duration::from_millis(28);
-/// How much of it the first attempt may take if there is a better one for large groups.
-const SHORT: Duration = Duration::from_millis(12);
+/// How much of it the first attempt may take: enough for what the planner is right about.
+const FIRST: Duration = Duration::from_millis(10);
 /// How long a count may take.
 const COUNT: Duration = Duration::from_millis(10);
 /// How much of that goes into counting all rows.
@@ -37,7 +35,7 @@ const LIGHT: usize = 256 << 10;
 const SMALL: i64 = 16 << 20;
 /// How long a statement may take that costs little, on a server that is busy with other things.
 const BUSY: Duration = Duration::from_secs(3);
-/// How long one may take that PostgreSQL thinks costs little.
+/// How long one may take of which PostgreSQL knows that it costs little.
 const HURRIED: Duration = Duration::from_millis(150);
 /// As PostgreSQL counts: about ten milliseconds.
 const CHEAP: f64 = 4_000.0;
@@ -119,18 +117,37 @@ impl Postgres {
         let Some(statement) = statement else { return page.listing(&list, plan) };
         let is_tour = list.is_grouped() && page.measures().0 <= NEAR && !by_relevance;
         let empty = || Page::of(&plan.window).skipped();
-        let mut found =
-            self.part(&list, &statement, PLANNED, visit.left(if is_tour { SHORT } else { FIRST }), empty()).await?;
+        let mut found = self.part(&list, &statement, PLANNED, visit.left(FIRST), empty()).await?;
         if found.is_none() && self.is_small(&list).await? {
             found = self.part(&list, &statement, PLANNED, Some(BUSY), empty()).await?;
         }
-        if found.is_none() && self.is_cheap(&statement).await? {
-            found = self.part(&list, &statement, PLANNED, Some(HURRIED), empty()).await?;
+        if found.is_some() || by_relevance {
+            return found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan));
+        }
+        let mut doubtful = Vec::new();
+        for detour in detours(&list, &spans, &plan.window, statement.clone())? {
+            let opinion = self.opinion(&detour).await?;
+            if opinion.is_cheap && !(is_tour && detour.way == Way::Planned) {
+                found = self.part(&list, &detour.statement, PLANNED, Some(HURRIED), empty()).await?;
+            } else {
+                doubtful.push((detour, opinion.sorts));
+            }
+            if found.is_some() {
+                break;
+            }
         }
         if found.is_none() && is_tour {
             found = self.tour(&list, spans, page, &visit).await?;
         }
-        if found.is_none() && !by_relevance {
+        // Whichever of the two the planner has tried: what is left is the other one.
+        let has_walked = doubtful.iter().any(|(detour, sorts)| detour.way == Way::Planned && !sorts);
+        for (detour, _) in doubtful {
+            let is_new = detour.way == Way::Along || detour.way == Way::Gathered && (has_walked || is_tour);
+            if found.is_none() && is_new {
+                found = self.part(&list, &detour.statement, PLANNED, visit.left(LIST), empty()).await?;
+            }
+        }
+        if found.is_none() && !has_walked {
             found = self.part(&list, &statement, UNSORTED, visit.left(LIST), empty()).await?;
         }
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
@@ -210,14 +227,17 @@ impl Postgres {
         Ok(rows.first().is_some_and(|row| row.get::<_, i64>(0) <= SMALL))
     }
 
-    /// Does PostgreSQL itself think that it costs little? Then it is worth waiting for a while on a busy server. Not for
-    /// long: it may be wrong, and whoever asks may know that.
-    async fn is_cheap(&self, statement: &SelectStatement) -> Result<bool, StoreError> {
-        let (sql, values) = Dialect::Postgres.render(statement);
+    /// What PostgreSQL thinks of a way. What is cheap for sure is worth waiting for on a busy server. But where rows are
+    /// left out on the way, that is a guess: where they lie, it does not know.
+    async fn opinion(&self, detour: &Detour) -> Result<Opinion, StoreError> {
+        let (sql, values) = Dialect::Postgres.render(&detour.statement);
         let told = self.ask(&format!("EXPLAIN {sql}"), values, PLANNED, Some(HURRIED)).await?.unwrap_or_default();
-        let first = told.first().map(|row| row.get::<_, String>(0)).unwrap_or_default();
-        let cost = first.split("..").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
-        Ok(cost.is_some_and(|cost| cost <= CHEAP))
+        let lines: Vec<&str> = told.iter().map(|row| row.get(0)).collect();
+        let says = |word: &str| lines.iter().any(|line| line.contains(word));
+        let cost =
+            lines.first().and_then(|first| first.split("..").nth(1)?.split_whitespace().next()?.parse::<f64>().ok());
+        let is_guess = detour.way != Way::Gathered && says(" Filter: ");
+        Ok(Opinion { is_cheap: !is_guess && cost.is_some_and(|cost| cost <= CHEAP), sorts: says("Sort Key:") })
     }
 
     /// A page by one statement; `None` if it took too long. What would be too much to hold is not sent.
@@ -317,6 +337,50 @@ impl Postgres {
             outcome => outcome.map(Some),
         }
     }
+}
+
+/// A way to the rows of a list.
+struct Detour {
+    statement: SelectStatement,
+    way: Way,
+}
+
+/// What the planner says of it.
+struct Opinion {
+    is_cheap: bool,
+    sorts: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Way {
+    /// The planner's own.
+    Planned,
+    /// Along the index of a column in which all rows are equal.
+    Along,
+    /// All that the conditions let through, put in order afterwards.
+    Gathered,
+}
+
+/// Other ways to the same rows.
+fn detours(
+    list: &List<'_>,
+    spans: &[Span],
+    window: &Window,
+    planned: SelectStatement,
+) -> Result<Vec<Detour>, StoreError> {
+    let page = Page::of(window);
+    let offset = match window {
+        Window::Beside { .. } => 0,
+        Window::Offset { offset, .. } => *offset,
+    };
+    let mut detours = vec![Detour { statement: planned, way: Way::Planned }];
+    if !list.is_whole() {
+        let along = if offset == 0 { list.along(spans, page.wanted())? } else { None };
+        detours.extend(along.map(|statement| Detour { statement, way: Way::Along }));
+        let statement = list.gathered(spans, offset, page.wanted() - offset)?;
+        detours.push(Detour { statement, way: Way::Gathered });
+    }
+    Ok(detours)
 }
 
 /// The number that a statement asked for.

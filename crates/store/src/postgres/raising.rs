@@ -7,16 +7,18 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Api, Resource};
 use valetkey_resources::ports::Draft;
 
-use super::api_shape::{KEEP, after, catalogue, execute, rows, rows_in};
+use super::api_shape::{KEEP, after, briefly, catalogue, execute, rows, rows_in};
 use super::filling::Progress;
+use super::sealing;
 use crate::row::object;
-use crate::shape::Passage;
+use crate::shape::{Passage, Shape};
 use crate::statement::{index, owner_index, search_index, table, unique_index};
 
 /// So many rows are held at once: they may be large.
 const ROWS: i64 = 200;
 
-/// Renames the table, and rewrites its documents.
+/// Renames the table, and rewrites its documents. Nodes with the earlier declaration go on reading what was there, until
+/// all is done at once; whoever wants to write waits, and then the table is not theirs any more.
 pub(super) async fn raise(
     client: &Client,
     of: &Resource,
@@ -25,14 +27,22 @@ pub(super) async fn raise(
     progress: Progress<'_>,
 ) -> Result<(), StoreError> {
     execute(client, "BEGIN").await?;
+    let held = table(passage.former.as_ref().unwrap_or(&of.name));
+    // Whoever has begun to write has written when this is granted, so that no row is missed.
+    execute(client, &format!("LOCK TABLE \"{held}\" IN EXCLUSIVE MODE")).await?;
     if let Some(former) = &passage.former {
         rename(client, former, of).await?;
     }
     if passage.lens.is_some() {
         rewrite(client, of, passage, progress).await?;
     }
-    if let Some(mut shape) = catalogue(client).await?.remove(&of.name) {
-        shape.version = Some(version);
+    for change in sealing::changes(client, of).await? {
+        execute(client, &change).await?;
+    }
+    if let Some(shape) = catalogue(client).await?.remove(&of.name) {
+        // Whoever is killed before the columns are made anew leaves it to the next one to know that they must be.
+        let shape = if passage.lens.is_some() { shape.stale() } else { shape };
+        let shape = Shape { version: Some(version), ..shape };
         rows(client, KEEP, &[&of.name, &shape.write()?]).await?;
     }
     execute(client, "COMMIT").await
@@ -77,11 +87,13 @@ async fn rewrite(client: &Client, of: &Resource, passage: &Passage, progress: Pr
 }
 
 /// What did not change with a version is stored as the newest has it all the same.
-pub(super) async fn keep_version(client: &Client, api: &Api, version: u32) -> Result<(), StoreError> {
+pub(super) async fn keep_version(client: &mut Client, api: &Api, version: u32) -> Result<(), StoreError> {
     for (name, mut shape) in catalogue(client).await? {
-        if shape.version != Some(version) && api.resource(&name).is_some() {
+        let Some(of) = api.resource(&name) else { continue };
+        let changes = sealing::changes(client, of).await?;
+        if shape.version != Some(version) || !changes.is_empty() {
             shape.version = Some(version);
-            rows(client, KEEP, &[&name, &shape.write()?]).await?;
+            briefly(client, changes, &name, &shape.write()?).await?;
         }
     }
     Ok(())

@@ -12,13 +12,13 @@ use super::Postgres;
 use super::bound::stored;
 use crate::outage::told;
 use crate::row::is_in_sight;
-use crate::statement::{Dialect, List, table};
+use crate::statement::{Dialect, List, Seal, table};
 
 #[async_trait]
 impl Rows for Postgres {
     async fn find(&self, of: &Resource, id: Uuid, sight: &Sight) -> Result<Option<Stored>, StoreError> {
         let statements = self.statements.of(of);
-        let rows = self.connections.read(&statements.find, &[&id]).await.map_err(told)?;
+        let rows = self.judged(of, self.connections.read(&statements.find, &[&id]).await).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         let row = stored(row).map_err(told)?;
         if !is_in_sight(of, &row, sight).map_err(told)? {
@@ -29,14 +29,15 @@ impl Rows for Postgres {
 
     async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Several, StoreError> {
         let select = format!(
-            "SELECT id, revision, owner, created_at, updated_at, task, document, found FROM (SELECT *, \
+            "SELECT id, revision, owner, created_at, updated_at, task, document, found, \"{1}\" FROM (SELECT *, \
              sum(octet_length(document)) OVER (ROWS UNBOUNDED PRECEDING) AS held, count(*) OVER () AS found FROM \
              (SELECT entry.* FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, place) \
-             JOIN \"{}\" entry ON entry.id = asked.id ORDER BY place) part) part \
+             JOIN \"{0}\" entry ON entry.id = asked.id ORDER BY place) part) part \
              WHERE held <= {PAGE_BYTES} OR held = octet_length(document)",
-            table(&of.name)
+            table(&of.name),
+            Seal::of(of).read
         );
-        let rows = self.connections.read(&select, &[&ids]).await.map_err(told)?;
+        let rows = self.judged(of, self.connections.read(&select, &[&ids]).await).await?;
         let found = rows.first().map_or(0, |row| row.get::<_, i64>(7));
         let mut several = Several {
             rows: Vec::with_capacity(rows.len()),
@@ -58,25 +59,25 @@ impl Rows for Postgres {
 
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
         self.preparations.allow_list(of, sight, plan)?;
-        let listing = self.page(of, sight, plan).await.map_err(told)?;
+        let listing = self.judged(of, self.page(of, sight, plan).await).await?;
         self.preparations.complete_all(of, listing).map_err(told)
     }
 
     async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
         self.preparations.allow_list(of, sight, plan)?;
-        self.count_rows(of, sight, plan, cap).await.map_err(told)
+        self.judged(of, self.count_rows(of, sight, plan, cap).await).await
     }
 
     async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
-        self.create_row(&creation).await.map_err(told)
+        self.judged(&creation.resource, self.create_row(&creation).await).await
     }
 
     async fn change(&self, change: Change) -> Result<Changing, StoreError> {
-        self.change_row(&change).await.map_err(told)
+        self.judged(&change.resource, self.change_row(&change).await).await
     }
 
     async fn remove(&self, removal: Removal) -> Result<Removing, StoreError> {
         self.preparations.allow_removal(&removal.api, &removal.resource)?;
-        self.remove_row(&removal).await.map_err(told)
+        self.judged(&removal.resource, self.remove_row(&removal).await).await
     }
 }

@@ -11,7 +11,7 @@ use valetkey_resources::model::{Api, Resource};
 use super::bound::execute;
 use super::filling::{self, Progress, forget_words};
 use super::migrations::take_turn;
-use super::{connection, raising, store_error};
+use super::{connection, raising, sealing, store_error};
 use crate::migration::MigrationError;
 use crate::row::object;
 use crate::shape::in_order;
@@ -205,6 +205,7 @@ fn step(connection: &Connection, difference: &Difference, version: u32, has_loss
     let transaction = immediate(connection)?;
     transaction.execute_batch(&statement::create_table(DIALECT, of)).map_err(store_error)?;
     reshape(&transaction, difference).map_err(store_error)?;
+    sealing::seal(&transaction, of)?;
     let words = search_table(&of.name);
     let search =
         if of.is_searchable() { statement::create_search(&words) } else { format!("DROP TABLE IF EXISTS \"{words}\"") };

@@ -51,6 +51,18 @@ impl Operations for Sqlite {
         postponed.await.map_err(told)
     }
 
+    async fn put_back(&self, id: TaskId, due_at: Timestamp) -> Outcome<()> {
+        let put_back = self.writer.run(move |connection| {
+            let update = "UPDATE tasks SET due_at = ?2, attempts = max(attempts - 1, 0) WHERE id = ?1 AND state = ?3";
+            connection
+                .prepare_cached(update)
+                .and_then(|mut statement| statement.execute(params![id.0, to_micros(due_at), PENDING]))
+                .map_err(store_error)?;
+            Ok(())
+        });
+        put_back.await.map_err(told)
+    }
+
     async fn give_up(&self, id: TaskId, status: u16, detail: &str, now: Timestamp) -> Outcome<()> {
         let detail = detail.to_owned();
         let given_up = self.writer.run(move |connection| give_up(connection, id, status, &detail, now));

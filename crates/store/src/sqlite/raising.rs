@@ -8,9 +8,9 @@ use valetkey_resources::ports::Draft;
 
 use super::api_shape::{immediate, rows_in};
 use super::filling::{self, Progress, forget_words};
-use super::store_error;
+use super::{sealing, store_error};
 use crate::row::object;
-use crate::shape::Passage;
+use crate::shape::{Passage, Shape};
 use crate::statement::{index, owner_index, search_table, table, unique_index};
 
 /// So many rows are held at once: they may be large.
@@ -31,9 +31,11 @@ pub(super) fn raise(
     if passage.lens.is_some() {
         rewrite(&transaction, of, passage, progress)?;
     }
-    if let Some(mut shape) = filling::entry(&transaction, &of.name)? {
-        shape.version = Some(version);
-        filling::write(&transaction, &of.name, &shape)?;
+    sealing::seal(&transaction, of)?;
+    if let Some(shape) = filling::entry(&transaction, &of.name)? {
+        // Whoever is killed before the columns are made anew leaves it to the next one to know that they must be.
+        let shape = if passage.lens.is_some() { shape.stale() } else { shape };
+        filling::write(&transaction, &of.name, &Shape { version: Some(version), ..shape })?;
     }
     transaction.commit().map_err(store_error)
 }
@@ -85,11 +87,14 @@ fn rewrite(
 /// What did not change with a version is stored as the newest has it all the same.
 pub(super) fn keep_version(connection: &Connection, api: &Api, version: u32) -> Result<(), StoreError> {
     for resource in &api.resources {
-        let Some(mut shape) = filling::entry(connection, &resource.name)? else { continue };
+        let transaction = immediate(connection)?;
+        let Some(mut shape) = filling::entry(&transaction, &resource.name)? else { continue };
+        sealing::seal(&transaction, resource)?;
         if shape.version != Some(version) {
             shape.version = Some(version);
-            filling::write(connection, &resource.name, &shape)?;
+            filling::write(&transaction, &resource.name, &shape)?;
         }
+        transaction.commit().map_err(store_error)?;
     }
     Ok(())
 }

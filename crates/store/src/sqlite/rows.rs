@@ -28,7 +28,7 @@ impl Rows for Sqlite {
             }
             self.preparations.complete(of, row).map(Some)
         });
-        found.map_err(told)
+        self.judged(of, found)
     }
 
     async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Several, StoreError> {
@@ -48,7 +48,7 @@ impl Rows for Sqlite {
             }
             Ok(Several { rows, is_all: true })
         });
-        found.map_err(told)
+        self.judged(of, found)
     }
 
     fn position(&self, of: &Resource, plan: &ListPlan, row: &Stored) -> Result<Position, StoreError> {
@@ -58,32 +58,36 @@ impl Rows for Sqlite {
 
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
         self.preparations.allow_list(of, sight, plan)?;
-        let listing = self.page(of, sight, plan).await.map_err(told)?;
+        let listing = self.judged(of, self.page(of, sight, plan).await)?;
         self.preparations.complete_all(of, listing).map_err(told)
     }
 
     async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
         self.preparations.allow_list(of, sight, plan)?;
-        self.count_rows(of, sight, plan, cap).await.map_err(told)
+        self.judged(of, self.count_rows(of, sight, plan, cap).await)
     }
 
     async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
         let book = self.statements.clone();
-        self.writer.judge(move |connection| writing::create(connection, &book, &creation)).await.map_err(told)
+        let of = creation.resource.clone();
+        let made = self.writer.judge(move |connection| writing::create(connection, &book, &creation)).await;
+        self.judged(&of, made)
     }
 
     async fn change(&self, mut change: Change) -> Result<Changing, StoreError> {
-        change.edit = self.rehearsed(&change).map_err(told)?;
+        let of = change.resource.clone();
+        change.edit = self.judged(&of, self.rehearsed(&change))?;
         let (book, preparations) = (self.statements.clone(), self.preparations.clone());
         let work = move |connection: &Connection| writing::change(connection, &book, &preparations, &change);
-        self.writer.judge(work).await.map_err(told)
+        self.judged(&of, self.writer.judge(work).await)
     }
 
     async fn remove(&self, removal: Removal) -> Result<Removing, StoreError> {
         self.preparations.allow_removal(&removal.api, &removal.resource)?;
         let (book, preparations) = (self.statements.clone(), self.preparations.clone());
+        let of = removal.resource.clone();
         let work = move |connection: &Connection| cascade::remove(connection, &book, &preparations, &removal);
-        self.writer.judge(work).await.map_err(told)
+        self.judged(&of, self.writer.judge(work).await)
     }
 }
 

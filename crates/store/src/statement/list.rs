@@ -10,6 +10,7 @@ use valetkey_resources::ports::{By, Direction, ListPlan, Place, Position, Sight,
 
 use super::condition::{Access, all, all_found, matching, misplanned, named, on};
 use super::point::COLUMNS;
+use super::seal::{read_seal, unbroken};
 use super::{Dialect, cell, folded, search_table, table};
 use crate::row::object;
 
@@ -18,7 +19,7 @@ const WORTHWHILE: u64 = 50_000;
 
 /// A list that was asked for, with its order as columns.
 pub(crate) struct List<'a> {
-    dialect: Dialect,
+    pub(super) dialect: Dialect,
     pub(super) of: &'a Resource,
     pub(super) sight: &'a Sight,
     pub(super) plan: &'a ListPlan,
@@ -28,9 +29,9 @@ pub(crate) struct List<'a> {
 /// One key of an order.
 pub(super) struct Key {
     pub(super) by: By,
-    name: String,
-    kind: ColumnKind,
-    direction: Direction,
+    pub(super) name: String,
+    pub(super) kind: ColumnKind,
+    pub(super) direction: Direction,
 }
 
 /// A stretch of a list: rows that have these values in the first keys, and are beyond a value in the next one.
@@ -138,7 +139,7 @@ impl<'a> List<'a> {
         let depth = equal.len();
         let key = &self.keys[depth];
         let mut select = Query::select();
-        select.column(key.name.clone()).from(table(&self.of.name));
+        select.column(key.name.clone()).expr(unbroken(self.of)).from(table(&self.of.name));
         let whole = if depth == 0 {
             on(self.of, key.by, self.plan)?
         } else {
@@ -264,11 +265,14 @@ impl<'a> List<'a> {
     pub(crate) fn count(&self, along: &[String], limit: u64) -> Result<SelectStatement, StoreError> {
         if limit > WORTHWHILE && (self.dialect == Dialect::Postgres || self.plan.search.is_empty()) {
             let mut select = Query::select();
-            select.expr(Expr::cust("count(*)")).from(table(&self.of.name));
+            select.expr_as(Expr::cust("count(*)"), "found").from(table(&self.of.name));
             select.cond_where(self.within(&Span::default(), Access::Free)?);
-            return Ok(select);
+            // Beside anything else, SQLite would not count a whole table by its pages.
+            let mut whole = Query::select();
+            whole.column("found").expr(unbroken(self.of)).from_subquery(select, "whole");
+            return Ok(whole);
         }
-        Ok(counted(self.marks(along, limit)?))
+        Ok(counted(self.marks(along, limit)?).expr(unbroken(self.of)).take())
     }
 
     /// What was asked for.
@@ -304,22 +308,30 @@ impl<'a> List<'a> {
         Ok(Position(cells.collect()))
     }
 
-    fn select(&self) -> SelectStatement {
+    pub(super) fn select(&self) -> SelectStatement {
         let mut select = Query::select();
-        select.columns(COLUMNS.map(Alias::new)).from(table(&self.of.name));
+        let rows = table(&self.of.name);
+        // Qualified: SQLite takes a lone name in quotes that no column has for a text.
+        let seal = Expr::col((Alias::new(&rows), Alias::new(read_seal(self.of))));
+        select.columns(COLUMNS.map(Alias::new)).expr_as(seal, "seal").from(rows);
         select
     }
 
     /// The conditions of the list and those of a stretch.
     fn within(&self, span: &Span, access: Access) -> Result<Where, StoreError> {
-        let mut whole = all(self.dialect, self.of, self.sight, self.plan, access)?;
+        Ok(all(self.dialect, self.of, self.sight, self.plan, access)?.add(self.stretch(span)))
+    }
+
+    /// The conditions of a stretch alone.
+    pub(super) fn stretch(&self, span: &Span) -> Where {
+        let mut whole = Where::all();
         for (key, cell) in self.keys.iter().zip(&span.equal) {
             whole = whole.add(Self::is_equal(key, cell));
         }
-        Ok(match &span.beyond {
+        match &span.beyond {
             None => whole,
             Some(edge) => whole.add(self.past(edge, span.equal.len())),
-        })
+        }
     }
 
     /// What a key is.
@@ -332,7 +344,7 @@ impl<'a> List<'a> {
     }
 
     /// What a key is beyond an edge.
-    fn past(&self, edge: &Edge, depth: usize) -> Expr {
+    pub(super) fn past(&self, edge: &Edge, depth: usize) -> Expr {
         let key = &self.keys[depth];
         let column = Expr::col(key.name.clone());
         match edge {
@@ -363,7 +375,7 @@ impl<'a> List<'a> {
     }
 
     /// Nothing is less than anything. PostgreSQL has to be told, but not for the id: an index without it would not do.
-    fn order_by(&self, select: &mut SelectStatement, column: Expr, key: &Key) {
+    pub(super) fn order_by(&self, select: &mut SelectStatement, column: Expr, key: &Key) {
         let (way, nulls) = match key.direction {
             Direction::Up => (Way::Asc, NullOrdering::First),
             Direction::Down => (Way::Desc, NullOrdering::Last),

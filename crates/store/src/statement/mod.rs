@@ -3,11 +3,13 @@
 
 mod cell;
 mod condition;
+mod detour;
 mod list;
 mod names;
 mod path;
 mod point;
 mod schema;
+mod seal;
 mod tour;
 mod words;
 
@@ -21,9 +23,11 @@ pub(crate) use names::{
 pub(crate) use path::{Path, SORTABLE};
 pub(crate) use point::{Book, Statements};
 pub(crate) use schema::{Index, add_column, create_search, create_table, drop_column, indexes};
+pub(crate) use seal::Seal;
 pub(crate) use tour::{Step, Tour};
 pub(crate) use words::{HAS_WORDS, has_all, match_all, query_all, text, vector};
 
+use names::digest;
 use sea_query::{PostgresQueryBuilder, QueryStatementWriter, SqliteQueryBuilder, Values};
 
 /// For which engine a statement is written.

@@ -48,13 +48,14 @@ pub(crate) fn search_index(resource: &str) -> String {
 
 /// PostgreSQL cuts names at 63 bytes without a word, so that two could become one: the end is a digest of the whole.
 fn short(kind: &str, resource: &str, field: &str) -> String {
-    let whole = format!("{resource}.{field}");
-    // FNV-1a: no secret, and the same in every build.
-    let digest = whole
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let digest = digest(format!("{resource}.{field}").bytes());
     let part = |name: &str| name.chars().take(18).collect::<String>();
     format!("{kind}_{}_{}_{digest:016x}", part(resource), part(field))
+}
+
+/// FNV-1a: no secret, and the same in every build.
+pub(super) fn digest(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// Is this a name that a declaration can have given?

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, Value};
-use valetkey_resources::model::{Cell, Column, Resource};
+use valetkey_resources::model::{Cell, Resource};
 
+use super::seal::{Seal, form, holds};
 use super::{Dialect, column, table, value};
 
 /// What a row is read with, in the order that both engines read it in.
@@ -13,7 +14,8 @@ pub(crate) const COLUMNS: [&str; 7] = ["id", "revision", "owner", "created_at", 
 
 /// The statements of one resource.
 pub(crate) struct Statements {
-    columns: Vec<Column>,
+    /// The declaration they were written for.
+    form: u64,
     /// Does it have words to search for?
     pub(crate) is_searchable: bool,
     /// The row with an id.
@@ -40,29 +42,33 @@ impl Statements {
             .collect();
         let words = (is_searchable && dialect == Dialect::Postgres)
             .then(|| (Alias::new("search"), nothing().cast_as("text").cast_as("tsvector")));
-        let with_id = || Expr::col("id").eq(nothing());
+        let seal = Seal::of(resource);
+        let with_id = |seal: &str| Expr::col("id").eq(nothing()).and(holds(resource, seal));
 
         let first = ["id", "revision", "owner", "created_at", "updated_at", "document"];
         let first = first.map(|name| (Alias::new(name), nothing()));
+        let sealed = [(Alias::new(&seal.write), Expr::cust("NULL"))];
         let (names, values): (Vec<_>, Vec<_>) =
-            first.into_iter().chain(cells.iter().cloned()).chain(words.clone()).unzip();
+            first.into_iter().chain(cells.iter().cloned()).chain(words.clone()).chain(sealed).unzip();
         let mut insert = Query::insert();
         insert.into_table(from.clone()).columns(names).values_panic(values);
 
         let first = ["revision", "updated_at", "task"].map(|name| (Alias::new(name), nothing()));
         let document = [(Alias::new("document"), nothing())];
         let mut touch = Query::update();
-        touch.table(from.clone()).values(first.clone()).and_where(with_id());
+        touch.table(from.clone()).values(first.clone()).and_where(with_id(&seal.write));
         let mut update = Query::update();
         update.table(from.clone()).values(first.into_iter().chain(document).chain(cells).chain(words));
-        update.and_where(with_id());
+        update.and_where(with_id(&seal.write));
 
         let mut find = Query::select();
-        find.columns(COLUMNS.map(|name| Alias::new(name).into_iden())).from(from.clone()).and_where(with_id());
+        find.columns(COLUMNS.map(|name| Alias::new(name).into_iden()))
+            .from(from.clone())
+            .and_where(with_id(&seal.read));
         let mut delete = Query::delete();
-        delete.from_table(from).and_where(with_id());
+        delete.from_table(from).and_where(with_id(&seal.write));
         Self {
-            columns: resource.columns().to_vec(),
+            form: form(resource),
             is_searchable,
             find: dialect.render(&find).0,
             insert: dialect.render(&insert).0,
@@ -89,8 +95,7 @@ impl Book {
     pub(crate) fn of(&self, resource: &Resource) -> Arc<Statements> {
         let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(page) = pages.get(&resource.name)
-            && page.columns == resource.columns()
-            && page.is_searchable == resource.is_searchable()
+            && page.form == form(resource)
         {
             return page.clone();
         }

@@ -4,6 +4,7 @@ pub mod additions;
 pub mod filling;
 pub mod losses;
 pub mod repairs;
+pub mod takeovers;
 
 use std::sync::Arc;
 
@@ -60,6 +61,10 @@ macro_rules! shapes {
                 uniqueness_is_there_before_anyone_is_served, a_removal_waits_until_it_is_known_who_points_there,
                 another_declaration_takes_over_what_was_left, what_is_right_is_not_written_again,
                 large_documents_are_taken_a_few_at_a_time;
+            takeovers: rows_of_a_newer_version_are_neither_read_nor_written,
+                rows_under_another_name_are_neither_read_nor_written,
+                whoever_knows_fewer_columns_reads_on_and_does_not_write, whoever_goes_back_has_the_rows_again,
+                a_write_beside_a_takeover_is_taken_along_or_refused;
             repairs: damaged_columns_are_restored, half_a_change_is_completed, a_search_beside_reindex_finds_all;
         );
     };

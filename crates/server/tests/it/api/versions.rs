@@ -5,6 +5,7 @@ mod handling;
 mod life;
 mod shipping;
 mod sight;
+mod takeover;
 mod usage;
 
 use jiff::ToSpan;

@@ -16,7 +16,7 @@ use super::super::bound::{Bound, cell_at, stored};
 use super::super::connection::Fault;
 use super::words;
 use crate::shape::{BATCH, BATCH_BYTES, Rewrite, Work};
-use crate::statement::{self, table};
+use crate::statement::{self, Seal, table};
 
 const ROW: &str = "id, revision, owner, created_at, updated_at, task, document";
 /// In so many strides.
@@ -147,11 +147,13 @@ fn statement(of: &Resource, work: &Work) -> String {
     }
     let arrays: Vec<_> = kinds.iter().zip(1..).map(|(kind, place)| format!("${place}::{kind}[]")).collect();
     format!(
-        "UPDATE \"{}\" t SET {} FROM unnest({}) AS v ({}) WHERE t.id = v.id AND t.revision = v.was",
+        "UPDATE \"{}\" t SET {} FROM unnest({}) AS v ({}) WHERE t.id = v.id AND t.revision = v.was \
+         AND t.\"{}\" IS NULL",
         table(&of.name),
         sets.join(", "),
         arrays.join(", "),
-        names.join(", ")
+        names.join(", "),
+        Seal::of(of).write
     )
 }
 

@@ -22,9 +22,6 @@ pub(super) fn next(transaction: &Transaction<'_>, of: &Resource, work: &mut Work
          WHERE seq > ?1 ORDER BY seq LIMIT ?2",
         table(&of.name)
     );
-    let sets: String = names.iter().map(|name| format!(", \"{name}\" = ?")).collect();
-    let update = format!("UPDATE \"{0}\" SET revision = ?{sets} WHERE seq = ?", table(&of.name));
-    let update_all = update.replacen(" WHERE", ", document = ? WHERE", 1);
     let first: i64 = work.after.as_deref().and_then(|after| after.parse().ok()).unwrap_or(i64::MIN);
     let mut last = first;
     let (mut batch, mut bytes) = (Vec::<(Stored, i64, Vec<Value>)>::new(), 0);
@@ -45,14 +42,24 @@ pub(super) fn next(transaction: &Transaction<'_>, of: &Resource, work: &mut Work
         let Rewritten { document, cells: next, words } = rewrite.of(row)?;
         let next: Vec<_> = next.iter().map(Bound).collect();
         last = *seq;
-        if document.is_some() || !next.iter().zip(cells).all(|(next, cell)| next.is(cell)) {
-            let revision = row.revision.cast_signed() + i64::from(document.is_some());
-            let mut values: Vec<&dyn ToSql> = vec![&revision];
-            values.extend(next.iter().map(|cell| cell as &dyn ToSql));
-            values.extend(document.as_ref().map(|document| document as &dyn ToSql));
-            values.push(seq);
-            let sql = if document.is_some() { &update_all } else { &update };
-            execute(transaction, sql, &values).map_err(|error| in_the_way(of, error))?;
+        // Only what differs: SQLite writes the index of each column that is set, whatever its value was.
+        let mut sets: Vec<(&str, &dyn ToSql)> = names
+            .iter()
+            .map(String::as_str)
+            .zip(&next)
+            .zip(cells)
+            .filter(|((_, next), cell)| !next.is(cell))
+            .map(|((name, next), _)| (name, next as &dyn ToSql))
+            .collect();
+        let revision = row.revision.cast_signed() + 1;
+        if let Some(document) = &document {
+            sets.extend([("document", document as &dyn ToSql), ("revision", &revision)]);
+        }
+        if !sets.is_empty() {
+            let names: Vec<_> = sets.iter().map(|(name, _)| format!("\"{name}\" = ?")).collect();
+            let update = format!("UPDATE \"{}\" SET {} WHERE seq = ?", table(&of.name), names.join(", "));
+            let values: Vec<&dyn ToSql> = sets.into_iter().map(|(_, value)| value).chain([seq as &dyn ToSql]).collect();
+            execute(transaction, &update, &values).map_err(|error| in_the_way(of, error))?;
         }
         if let Some(words) = words {
             words::put(transaction, of, *seq, &words)?;

@@ -114,6 +114,9 @@ pub async fn a_task_of_one_who_never_came_back_is_handed_out_again(shop: Shop) {
     shop.ports.operations.postpone(task.id, moment(100)).await.unwrap();
     assert_eq!(claim(&shop, 99, 200).await, []);
     assert_eq!(claim(&shop, 100, 200).await, [(task.id, 3)]);
+    shop.ports.operations.put_back(task.id, moment(150)).await.unwrap();
+    assert_eq!(claim(&shop, 149, 200).await, []);
+    assert_eq!(claim(&shop, 150, 200).await, [(task.id, 3)], "what was put back was no attempt");
 }
 
 pub async fn a_task_that_is_given_up_frees_its_row_and_its_key(shop: Shop) {

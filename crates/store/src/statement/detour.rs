@@ -1,0 +1,108 @@
+//! Other ways to the rows of a list, for PostgreSQL. Its planner takes it that what a filter lets through is spread evenly
+//! over an order. Where that is wrong (a word that nobody uses, rows that were all made on one day), it walks along an order
+//! and looks at nearly every row. These statements leave it no such choice.
+
+use std::collections::BTreeSet;
+
+use sea_query::{Condition as Where, Expr, ExprTrait, Query, SelectStatement};
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::model::{Cell, ColumnKind};
+use valetkey_resources::ports::{By, Condition, Test};
+
+use super::condition::{Access, all, named};
+use super::list::Key;
+use super::{List, Span, table};
+
+impl List<'_> {
+    /// All rows that the conditions let through, by whatever index finds them; the first ones of them are looked up. Good
+    /// if they are not many.
+    pub(crate) fn gathered(&self, spans: &[Span], offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
+        let mut beyond = Where::any();
+        for span in spans {
+            beyond = beyond.add(self.stretch(span));
+        }
+        let mut found = Query::select();
+        // An order may name a column twice.
+        let names: BTreeSet<_> = self.keys.iter().map(|key| key.name.clone()).collect();
+        found.columns(names).from(table(&self.of.name));
+        found.cond_where(all(self.dialect, self.of, self.sight, self.plan, Access::Free)?.add(beyond));
+        // An offset keeps the planner from mixing what is inside with what is outside.
+        found.offset(0);
+        let mut first = Query::select();
+        first.column("id").from_subquery(found, "found");
+        self.in_order(&mut first);
+        first.limit(limit).offset(offset);
+        let mut select = self.select();
+        select.and_where(Expr::col("id").in_subquery(first)).limit(limit);
+        self.in_order(&mut select);
+        Ok(select)
+    }
+
+    /// The rows along the index of a column in which all of them are equal, if nothing is left to order them by but the id.
+    /// None if there is no such column.
+    pub(crate) fn along(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
+        let is_fixed = |by: By| self.fixed().any(|(fixed, _)| fixed == Some(by));
+        let [rest @ .., id] = &self.keys[..] else { return Ok(None) };
+        let Some((fixed, value)) = self.fixed().next().filter(|_| rest.iter().all(|key| is_fixed(key.by))) else {
+            return Ok(None);
+        };
+        let (name, kind) = match fixed {
+            Some(by) => named(self.of, by)?,
+            None => ("owner".to_owned(), ColumnKind::Text),
+        };
+        let (mut sight, mut plan) = (self.sight.clone(), self.plan.clone());
+        match fixed {
+            Some(by) => {
+                plan.conditions.retain(|condition| condition.by != by || single(&condition.test).is_none());
+                sight.under = sight.under.filter(|(place, _)| By::Column(*place) != by);
+            }
+            None => sight.owner = None,
+        }
+        let mut whole = all(self.dialect, self.of, &sight, &plan, Access::Free)?;
+        let column = || Expr::col(name.clone());
+        // Were it said that they are equal, the planner would not care for the order of this index.
+        whole = match &value {
+            Cell::Null => whole.add(column().is_null()),
+            value => {
+                let bound = || Expr::val(super::value(value, kind));
+                whole.add(column().gte(bound())).add(column().lte(bound()))
+            }
+        };
+        if let Some(edge) = spans.first().and_then(|span| span.beyond.as_ref()) {
+            whole = whole.add(self.past(edge, self.keys.len() - 1));
+        }
+        let mut select = self.select();
+        select.cond_where(whole).limit(limit);
+        let key = Key { by: fixed.unwrap_or(By::Relevance), name: name.clone(), kind, direction: id.direction };
+        self.order_by(&mut select, column(), &key);
+        self.order_by(&mut select, Expr::col("id"), id);
+        Ok(Some(select))
+    }
+
+    /// Columns in which all rows are equal, and to what. None: the owner.
+    fn fixed(&self) -> impl Iterator<Item = (Option<By>, Cell)> {
+        let tested = self.plan.conditions.iter().filter_map(|Condition { by, test }| {
+            single(test).filter(|_| matches!(by, By::Column(_))).map(|cell| (Some(*by), cell.clone()))
+        });
+        let under = self.sight.under.map(|(place, above)| (Some(By::Column(place)), Cell::Id(above)));
+        let owner = self.sight.owner.clone().map(|owner| (None, Cell::Text(owner)));
+        tested.chain(under).chain(owner)
+    }
+
+    fn in_order(&self, select: &mut SelectStatement) {
+        for key in &self.keys {
+            self.order_by(select, Expr::col(key.name.clone()), key);
+        }
+    }
+}
+
+/// The one value that a test lets through.
+fn single(test: &Test) -> Option<&Cell> {
+    match test {
+        Test::AnyOf(cells) => match &cells[..] {
+            [cell] => Some(cell),
+            _ => None,
+        },
+        Test::NoneOf(_) | Test::Above(_) | Test::AtLeast(_) | Test::Below(_) | Test::AtMost(_) => None,
+    }
+}
