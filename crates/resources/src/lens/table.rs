@@ -188,6 +188,11 @@ impl Lens {
         &self.shows
     }
 
+    /// Every step, from what is stored to what is seen.
+    pub(super) fn all_turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
     /// The steps that write the values of a column otherwise.
     pub(super) fn turns_of<'l>(&'l self, column: &'l ColumnOf) -> impl Iterator<Item = &'l Turn> {
         column.turns.iter().map(|(place, _)| &self.turns[*place])

@@ -249,13 +249,24 @@ fn row_of(speaker: &Speaker, version: u32, row: &Stored) -> String {
 fn a_row_is_written_as_the_lens_shows_it() {
     let speaker = speaker_of(crate::declaration::read(THREE).unwrap().api);
     let row = stored(1);
+    let addresses = [
+        json!({ "street": "Elm 1", "city": "Bern" }),
+        json!({ "street": "Elm \"1\"" }),
+        json!({ "street": null, "an \"extra\" one": [1, { "a": "\\" }], "city": "é" }),
+        json!({}),
+        Value::Null,
+    ];
 
-    for version in [1, 2, 3] {
+    for (version, address) in [1, 2, 3].into_iter().flat_map(|version| addresses.iter().map(move |one| (version, one)))
+    {
+        let mut document: Map<String, Value> = serde_json::from_str(&row.document).unwrap();
+        document.insert("address".to_owned(), address.clone());
+        let row = Stored { document: Value::Object(document.clone()).to_string(), ..row.clone() };
         let mut written: Map<String, Value> = serde_json::from_str(&row_of(&speaker, version, &row)).unwrap();
         let served = speaker.service.edition(version).unwrap().stored("orders").unwrap().clone();
 
         written.retain(|name, _| name != "id" && name != "links");
-        assert_eq!(written, served.seen(&serde_json::from_str(&row.document).unwrap()), "version {version}");
+        assert_eq!(written, served.seen(&document), "version {version}");
     }
     let missing = row_of(&speaker, 1, &Stored { document: "{}".to_owned(), ..row });
     let missing: Value = serde_json::from_str(&missing).unwrap();

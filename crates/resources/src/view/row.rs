@@ -145,7 +145,16 @@ impl<'a> Row<'a> {
                 let value = serde_json::from_str(raw(&column.field)?).ok()?;
                 Some(lens.shown(column, value).to_string().into())
             }
-            Some(Show::Mixed) => {
+            Some(Show::Member(field, _) | Show::Without(field, ..)) if matches!(raw(field), None | Some("null")) => {
+                None
+            }
+            Some(Show::Member(field, member)) if let Some(members) = members(raw(field)) => {
+                members.get(member.as_str()).map(|value| value.get().into())
+            }
+            Some(Show::Without(field, holes, is_nullable)) if let Some(members) = members(raw(field)) => {
+                Some(without(&members, holes, *is_nullable))
+            }
+            Some(Show::Mixed | Show::Member(..) | Show::Without(..)) => {
                 let read = |field: &String| Some((field.clone(), serde_json::from_str(raw(field)?).ok()?));
                 let turned = mixed.get_or_insert_with(|| lens.down(lens.mixed().iter().filter_map(read).collect()));
                 turned.get(name).map(|value| value.to_string().into())
@@ -185,6 +194,27 @@ impl<'a> Row<'a> {
         }
         links.out.push('}');
     }
+}
+
+/// The members of a stored object, not looked into; none if it is no object, or hard to read.
+fn members<'f>(object: Option<&'f str>) -> Option<Fields<'f>> {
+    serde_json::from_str(object?).ok()
+}
+
+/// An object without some of its members.
+fn without<'f>(members: &Fields<'f>, holes: &[String], is_nullable: bool) -> Cow<'f, str> {
+    let is_hole = |name: &str| holes.iter().any(|hole| hole == name);
+    let mut kept = members.iter().filter(|(name, _)| !is_hole(name)).peekable();
+    if kept.peek().is_none() && is_nullable && !members.is_empty() {
+        return Cow::Borrowed("null");
+    }
+    let mut text = String::from("{");
+    let mut object = Members { out: &mut text, is_first: true };
+    for (name, value) in kept {
+        object.raw(name, value.get());
+    }
+    text.push('}');
+    Cow::Owned(text)
 }
 
 fn text<'a>(fields: &Fields<'a>, name: &str) -> Option<&'a str> {
