@@ -49,6 +49,8 @@ struct ClientDocument {
     backchannel_logout_uri: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     version_pin: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    origins: Vec<String>,
 }
 
 /// Every OpenID Connect client understands it.
@@ -78,6 +80,7 @@ pub(crate) fn client_document(client: &Client) -> Result<String, StoreError> {
         post_logout_redirect_uris: client.post_logout_redirect_uris.clone(),
         backchannel_logout_uri: client.backchannel_logout_uri.clone(),
         version_pin: client.version_pin.clone(),
+        origins: client.origins.clone(),
     };
     serde_json::to_string(&document).map_err(|error| StoreError::Failed(error.to_string()))
 }
@@ -108,6 +111,7 @@ pub(crate) fn client(
         post_logout_redirect_uris: document.post_logout_redirect_uris,
         backchannel_logout_uri: document.backchannel_logout_uri,
         version_pin: document.version_pin,
+        origins: document.origins,
         secrets,
         created_at: moment::from_column(created_at)?,
     })

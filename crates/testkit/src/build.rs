@@ -40,6 +40,7 @@ pub fn client(id: &str) -> Client {
         post_logout_redirect_uris: Vec::new(),
         backchannel_logout_uri: None,
         version_pin: None,
+        origins: Vec::new(),
         secrets: vec![ClientSecret { digest: secret.digest(), created_at: moment(0), expires_at: None }],
         created_at: moment(0),
     }

@@ -50,6 +50,8 @@ pub struct NewClient {
     pub backchannel_logout_uri: Option<String>,
     /// The version of the API that its requests mean when they say none: a number, or a day.
     pub version_pin: Option<String>,
+    /// Web origins whose pages may read answers for it.
+    pub origins: Vec<String>,
 }
 
 impl Default for NewClient {
@@ -72,6 +74,7 @@ impl Default for NewClient {
             post_logout_redirect_uris: Vec::new(),
             backchannel_logout_uri: None,
             version_pin: None,
+            origins: Vec::new(),
         }
     }
 }
@@ -126,6 +129,11 @@ pub enum RegistrationError {
     /// The version is none.
     #[error("`{0}` is no version of an API: it is a number such as 2, or a day such as 2026-01-31")]
     BadVersion(String),
+    /// An origin is a scheme, a host and perhaps a port.
+    #[error(
+        "{0:?} is no web origin: write it as a browser does, such as https://app.example.com, without a path or a wildcard"
+    )]
+    BadOrigin(String),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -160,6 +168,7 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
         post_logout_redirect_uris: new.post_logout_redirect_uris,
         backchannel_logout_uri: new.backchannel_logout_uri,
         version_pin: new.version_pin,
+        origins: new.origins,
         secrets,
         created_at: now,
     };

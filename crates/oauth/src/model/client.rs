@@ -113,6 +113,8 @@ pub struct Client {
     pub backchannel_logout_uri: Option<String>,
     /// The version of the API that its requests mean when they say none: a number, or a day.
     pub version_pin: Option<String>,
+    /// Web origins whose pages may read answers for it.
+    pub origins: Vec<String>,
     /// Its secrets: more than one while a rotation overlaps.
     pub secrets: Vec<ClientSecret>,
     /// When it was registered.

@@ -10,11 +10,11 @@ use std::{
 };
 
 use axum::response::{IntoResponse, Response};
-use http::{Method, Request};
+use http::{Method, Request, header};
 use tower::{Layer, Service};
 
 use super::{Caller, Challenge, Verify, credentials};
-use crate::problem::Problem;
+use crate::{cors::ForClient, problem::Problem};
 
 /// Verifies the bearer token of every request.
 #[derive(Clone)]
@@ -87,7 +87,14 @@ where
             {
                 return Ok(problem.into_response());
             }
-            inner.call(request).await.map(IntoResponse::into_response)
+            // A browser asks for whom the answer is.
+            let known = request.extensions().get::<Arc<Caller>>();
+            let reader = known.filter(|_| request.headers().contains_key(header::ORIGIN)).cloned();
+            let mut response = inner.call(request).await.map(IntoResponse::into_response)?;
+            if let Some(caller) = reader {
+                response.extensions_mut().insert(ForClient(caller.client.as_str().into()));
+            }
+            Ok(response)
         })
     }
 }

@@ -8,3 +8,4 @@ pub mod caller;
 pub mod ending;
 pub mod handlers;
 pub mod origin;
+pub mod origins;
