@@ -19,10 +19,10 @@ use super::bound::{cell, columns, parameters};
 use super::connection::Fault;
 use crate::page::Page;
 use crate::row::Columns;
-use crate::statement::{Access, Dialect, List, Span, Step, Tour};
+use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, detours};
 
 /// How long all attempts at one list may take, where nobody else reads one.
-const LIST: Duration = Duration::from_millis(37);
+const LIST: Duration = Duration::from_millis(42);
 /// How much of it the first attempt may take: enough for what the planner is right about.
 const FIRST: Duration = Duration::from_millis(10);
 /// How long a count may take.
@@ -39,6 +39,8 @@ const BUSY: Duration = Duration::from_secs(3);
 const HURRIED: Duration = Duration::from_millis(150);
 /// As PostgreSQL counts: about ten milliseconds.
 const CHEAP: f64 = 4_000.0;
+/// What is not even tried, as PostgreSQL counts: a tenth of a second.
+const HOPELESS: f64 = 30_000.0;
 /// A statement is never given less than this.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -130,7 +132,7 @@ impl Postgres {
             if opinion.is_cheap && !(is_tour && detour.way == Way::Planned) {
                 found = self.part(&list, &detour.statement, PLANNED, Some(HURRIED), empty()).await?;
             } else {
-                doubtful.push((detour, opinion.sorts));
+                doubtful.push((detour, opinion));
             }
             if found.is_some() {
                 break;
@@ -139,11 +141,18 @@ impl Postgres {
         if found.is_none() && is_tour {
             found = self.tour(&list, spans, page, &visit).await?;
         }
-        // Whichever of the two the planner has tried: what is left is the other one.
-        let has_walked = doubtful.iter().any(|(detour, sorts)| detour.way == Way::Planned && !sorts);
-        for (detour, _) in doubtful {
-            let is_new = detour.way == Way::Along || detour.way == Way::Gathered && (has_walked || is_tour);
-            if found.is_none() && is_new {
+        // Whichever of the two the planner has tried: what is left is the other one. Unless that one is hopeless: then more
+        // time may help, on a server that is busy.
+        let has_walked = doubtful.iter().any(|(detour, said)| detour.way == Way::Planned && !said.sorts);
+        let is_hopeless = |way: Way| doubtful.iter().any(|(detour, said)| detour.way == way && said.cost > HOPELESS);
+        let gathers = (has_walked || is_tour) && !is_hopeless(Way::Gathered);
+        for (detour, _) in &doubtful {
+            let is_worth_it = match detour.way {
+                Way::Planned => has_walked && !gathers && !is_tour,
+                Way::Along => true,
+                Way::Gathered => gathers,
+            };
+            if found.is_none() && is_worth_it {
                 found = self.part(&list, &detour.statement, PLANNED, visit.left(LIST), empty()).await?;
             }
         }
@@ -237,7 +246,8 @@ impl Postgres {
         let cost =
             lines.first().and_then(|first| first.split("..").nth(1)?.split_whitespace().next()?.parse::<f64>().ok());
         let is_guess = detour.way != Way::Gathered && says(" Filter: ");
-        Ok(Opinion { is_cheap: !is_guess && cost.is_some_and(|cost| cost <= CHEAP), sorts: says("Sort Key:") })
+        let cost = cost.unwrap_or(f64::INFINITY);
+        Ok(Opinion { is_cheap: !is_guess && cost <= CHEAP, cost, sorts: says("Sort Key:") })
     }
 
     /// A page by one statement; `None` if it took too long. What would be too much to hold is not sent.
@@ -339,48 +349,12 @@ impl Postgres {
     }
 }
 
-/// A way to the rows of a list.
-struct Detour {
-    statement: SelectStatement,
-    way: Way,
-}
-
 /// What the planner says of it.
 struct Opinion {
+    /// For sure.
     is_cheap: bool,
+    cost: f64,
     sorts: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Way {
-    /// The planner's own.
-    Planned,
-    /// Along the index of a column in which all rows are equal.
-    Along,
-    /// All that the conditions let through, put in order afterwards.
-    Gathered,
-}
-
-/// Other ways to the same rows.
-fn detours(
-    list: &List<'_>,
-    spans: &[Span],
-    window: &Window,
-    planned: SelectStatement,
-) -> Result<Vec<Detour>, StoreError> {
-    let page = Page::of(window);
-    let offset = match window {
-        Window::Beside { .. } => 0,
-        Window::Offset { offset, .. } => *offset,
-    };
-    let mut detours = vec![Detour { statement: planned, way: Way::Planned }];
-    if !list.is_whole() {
-        let along = if offset == 0 { list.along(spans, page.wanted())? } else { None };
-        detours.extend(along.map(|statement| Detour { statement, way: Way::Along }));
-        let statement = list.gathered(spans, offset, page.wanted() - offset)?;
-        detours.push(Detour { statement, way: Way::Gathered });
-    }
-    Ok(detours)
 }
 
 /// The number that a statement asked for.

@@ -7,16 +7,58 @@ use std::collections::BTreeSet;
 use sea_query::{Condition as Where, Expr, ExprTrait, Query, SelectStatement};
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind};
-use valetkey_resources::ports::{By, Condition, Test};
+use valetkey_resources::ports::{By, Condition, Test, Window};
 
 use super::condition::{Access, all, named};
 use super::list::Key;
 use super::{List, Span, table};
+use crate::page::Page;
+
+/// A way to the rows of a list.
+pub(crate) struct Detour {
+    /// What to ask.
+    pub(crate) statement: SelectStatement,
+    /// Which it is.
+    pub(crate) way: Way,
+}
+
+/// The ways that there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Way {
+    /// The planner's own.
+    Planned,
+    /// Along the index of a column in which all rows are equal.
+    Along,
+    /// All that the conditions let through, put in order afterwards.
+    Gathered,
+}
+
+/// Other ways to the same rows.
+pub(crate) fn detours(
+    list: &List<'_>,
+    spans: &[Span],
+    window: &Window,
+    planned: SelectStatement,
+) -> Result<Vec<Detour>, StoreError> {
+    let page = Page::of(window);
+    let offset = match window {
+        Window::Beside { .. } => 0,
+        Window::Offset { offset, .. } => *offset,
+    };
+    let mut detours = vec![Detour { statement: planned, way: Way::Planned }];
+    if !list.is_whole() {
+        let along = if offset == 0 { list.along(spans, page.wanted())? } else { None };
+        detours.extend(along.map(|statement| Detour { statement, way: Way::Along }));
+        let statement = list.gathered(spans, offset, page.wanted() - offset)?;
+        detours.push(Detour { statement, way: Way::Gathered });
+    }
+    Ok(detours)
+}
 
 impl List<'_> {
     /// All rows that the conditions let through, by whatever index finds them; the first ones of them are looked up. Good
     /// if they are not many.
-    pub(crate) fn gathered(&self, spans: &[Span], offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
+    fn gathered(&self, spans: &[Span], offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
         let mut beyond = Where::any();
         for span in spans {
             beyond = beyond.add(self.stretch(span));
@@ -40,7 +82,7 @@ impl List<'_> {
 
     /// The rows along the index of a column in which all of them are equal, if nothing is left to order them by but the id.
     /// None if there is no such column.
-    pub(crate) fn along(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
+    fn along(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
         let is_fixed = |by: By| self.fixed().any(|(fixed, _)| fixed == Some(by));
         let [rest @ .., id] = &self.keys[..] else { return Ok(None) };
         let Some((fixed, value)) = self.fixed().next().filter(|_| rest.iter().all(|key| is_fixed(key.by))) else {
