@@ -21,8 +21,8 @@ use crate::page::Page;
 use crate::row::Columns;
 use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, detours};
 
-/// How long all attempts at one list may take, where nobody else reads one.
-const LIST: Duration = Duration::from_millis(42);
+/// How long all attempts at one list may take, where nobody else reads one; but for a walk, which is bounded by rows.
+const LIST: Duration = Duration::from_millis(34);
 /// How much of it the first attempt may take: enough for what the planner is right about.
 const FIRST: Duration = Duration::from_millis(10);
 /// How long a count may take.
@@ -126,8 +126,12 @@ impl Postgres {
         if found.is_some() || by_relevance {
             return found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan));
         }
-        let mut doubtful = Vec::new();
+        let (mut doubtful, mut walk) = (Vec::new(), None);
         for detour in detours(&list, &spans, &plan.window, statement.clone())? {
+            if detour.way == Way::Walked {
+                walk = Some(detour.statement);
+                continue;
+            }
             let opinion = self.opinion(&detour).await?;
             if opinion.is_cheap && !(is_tour && detour.way == Way::Planned) {
                 found = self.part(&list, &detour.statement, PLANNED, Some(HURRIED), empty()).await?;
@@ -141,22 +145,22 @@ impl Postgres {
         if found.is_none() && is_tour {
             found = self.tour(&list, spans, page, &visit).await?;
         }
-        // Whichever of the two the planner has tried: what is left is the other one. Unless that one is hopeless: then more
-        // time may help, on a server that is busy.
+        // Whichever of the two the planner has tried: what is left is the other one.
         let has_walked = doubtful.iter().any(|(detour, said)| detour.way == Way::Planned && !said.sorts);
-        let is_hopeless = |way: Way| doubtful.iter().any(|(detour, said)| detour.way == way && said.cost > HOPELESS);
-        let gathers = (has_walked || is_tour) && !is_hopeless(Way::Gathered);
-        for (detour, _) in &doubtful {
+        for (detour, said) in &doubtful {
             let is_worth_it = match detour.way {
-                Way::Planned => has_walked && !gathers && !is_tour,
                 Way::Along => true,
-                Way::Gathered => gathers,
+                Way::Gathered => (has_walked || is_tour) && said.cost <= HOPELESS,
+                Way::Planned | Way::Walked => false,
             };
             if found.is_none() && is_worth_it {
                 found = self.part(&list, &detour.statement, PLANNED, visit.left(LIST), empty()).await?;
             }
         }
-        if found.is_none() && !has_walked {
+        // At last so many rows of the order and no more. However busy the server is, they are the same.
+        if let Some(walk) = walk.filter(|_| found.is_none()) {
+            found = self.part(&list, &walk, UNSORTED, Some(BUSY), empty()).await?.filter(Page::is_full);
+        } else if found.is_none() && !has_walked {
             found = self.part(&list, &statement, UNSORTED, visit.left(LIST), empty()).await?;
         }
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
