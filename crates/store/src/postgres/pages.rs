@@ -24,7 +24,7 @@ use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, det
 /// How long all attempts at one list may take, where nobody else reads one; but for a walk, which is bounded by rows.
 const LIST: Duration = Duration::from_millis(34);
 /// How much of it the first attempt may take: enough for what the planner is right about.
-const FIRST: Duration = Duration::from_millis(10);
+const FIRST: Duration = Duration::from_millis(8);
 /// How long a count may take.
 const COUNT: Duration = Duration::from_millis(10);
 /// How much of that goes into counting all rows.
@@ -35,12 +35,16 @@ const LIGHT: usize = 256 << 10;
 const SMALL: i64 = 16 << 20;
 /// How long a statement may take that costs little, on a server that is busy with other things.
 const BUSY: Duration = Duration::from_secs(3);
-/// How long one may take of which PostgreSQL knows that it costs little.
+/// How long one may take of which is known that it costs little.
 const HURRIED: Duration = Duration::from_millis(150);
 /// As PostgreSQL counts: about ten milliseconds.
 const CHEAP: f64 = 4_000.0;
 /// What is not even tried, as PostgreSQL counts: a tenth of a second.
 const HOPELESS: f64 = 30_000.0;
+/// What is worth another try, as PostgreSQL counts, even if the time of the list is used up.
+const FAIR: f64 = 10_000.0;
+/// How long that may take.
+const SHORT: Duration = Duration::from_millis(12);
 /// A statement is never given less than this.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -145,8 +149,11 @@ impl Postgres {
         if found.is_none() && is_tour {
             found = self.tour(&list, spans, page, &visit).await?;
         }
-        // Whichever of the two the planner has tried: what is left is the other one.
+        // Whichever of the two the planner has tried, it may be wrong only about how far the walk is, or about the other one.
         let has_walked = doubtful.iter().any(|(detour, said)| detour.way == Way::Planned && !said.sorts);
+        if found.is_none() && has_walked {
+            found = self.walk(&list, walk.take(), empty()).await?;
+        }
         for (detour, said) in &doubtful {
             let is_worth_it = match detour.way {
                 Way::Along => true,
@@ -154,16 +161,28 @@ impl Postgres {
                 Way::Planned | Way::Walked => false,
             };
             if found.is_none() && is_worth_it {
-                found = self.part(&list, &detour.statement, PLANNED, visit.left(LIST), empty()).await?;
+                let left = visit.left(LIST).max((said.cost <= FAIR).then_some(SHORT));
+                found = self.part(&list, &detour.statement, PLANNED, left, empty()).await?;
             }
         }
-        // At last so many rows of the order and no more. However busy the server is, they are the same.
-        if let Some(walk) = walk.filter(|_| found.is_none()) {
-            found = self.part(&list, &walk, UNSORTED, Some(BUSY), empty()).await?.filter(Page::is_full);
+        if found.is_none() && walk.is_some() {
+            found = self.walk(&list, walk, empty()).await?;
         } else if found.is_none() && !has_walked {
             found = self.part(&list, &statement, UNSORTED, visit.left(LIST), empty()).await?;
         }
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
+    }
+
+    /// A page from so many rows of the order and no more; `None` if they do not fill it. However busy the server is, they are
+    /// the same.
+    async fn walk(
+        &self,
+        list: &List<'_>,
+        walk: Option<SelectStatement>,
+        empty: Page,
+    ) -> Result<Option<Page>, StoreError> {
+        let Some(walk) = walk else { return Ok(None) };
+        Ok(self.part(list, &walk, UNSORTED, Some(HURRIED), empty).await?.filter(Page::is_full))
     }
 
     /// A page, group by group; `None` if that takes too long.

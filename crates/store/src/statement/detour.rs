@@ -4,14 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use sea_query::{Alias, Condition as Where, Expr, ExprTrait, Query, SelectStatement, UnionType};
+use sea_query::{Condition as Where, Expr, ExprTrait, Query, SelectStatement, UnionType};
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind};
 use valetkey_resources::ports::{By, Condition, Test, Window};
 
 use super::condition::{Access, all, named};
 use super::list::Key;
-use super::point::COLUMNS;
 use super::{List, Span, table};
 use crate::page::Page;
 
@@ -36,8 +35,8 @@ pub(crate) enum Way {
     Walked,
 }
 
-/// How many rows a walk looks at: some ten to twenty milliseconds, on any day.
-const FAR: u64 = 15_000;
+/// How many rows a walk looks at: some ten milliseconds, more if they are not in memory.
+const FAR: u64 = 10_000;
 
 /// Other ways to the same rows.
 pub(crate) fn detours(
@@ -91,25 +90,20 @@ impl List<'_> {
     /// The rows of the list among the next ones of its order, whatever these are. How long that takes is known beforehand; that
     /// there are no others only if they fill a page.
     fn among_next(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
-        let far = u64::try_from(spans.len()).ok().and_then(|parts| FAR.checked_div(parts)).unwrap_or(FAR);
-        let mut parts = Vec::with_capacity(spans.len());
-        for (place, span) in spans.iter().enumerate() {
+        let mut parts = spans.iter().enumerate().map(|(place, span)| {
             let mut next = Query::select();
-            next.expr(Expr::cust("*")).from(table(&self.of.name)).cond_where(self.stretch(span)).limit(far);
+            next.expr(Expr::cust("*")).from(table(&self.of.name)).cond_where(self.stretch(span)).limit(FAR);
             self.order(&mut next, span, Access::Walk);
-            let mut rows = self.select();
-            // Under the name of the table, so that conditions mean these rows.
-            rows.from_clear().from_subquery(next, table(&self.of.name));
-            rows.cond_where(all(self.dialect, self.of, self.sight, self.plan, Access::Free)?).limit(limit);
-            self.order(&mut rows, span, Access::Walk);
             let mut part = Query::select();
-            part.columns(COLUMNS.map(Alias::new)).from_subquery(rows, format!("part{place}"));
-            parts.push(part);
-        }
-        let mut parts = parts.into_iter();
-        let Some(mut first) = parts.next() else { return Ok(None) };
-        first.unions(parts.map(|part| (UnionType::All, part)));
-        Ok(Some(first.limit(limit).take()))
+            part.expr(Expr::cust("*")).from_subquery(next, format!("part{place}")).take()
+        });
+        let Some(mut next) = parts.next() else { return Ok(None) };
+        next.unions(parts.map(|part| (UnionType::All, part))).limit(FAR);
+        let mut select = self.select();
+        // Under the name of the table, so that conditions mean these rows.
+        select.from_clear().from_subquery(next, table(&self.of.name));
+        select.cond_where(all(self.dialect, self.of, self.sight, self.plan, Access::Free)?).limit(limit);
+        Ok(Some(select))
     }
 
     /// The rows along the index of a column in which all of them are equal, if nothing is left to order them by but the id.
