@@ -49,6 +49,9 @@ async fn read(State(shared): State<Shared>, asked: Asked, Path(id): Path<String>
     let fields = list::only_fields(&asked)?;
     let row = shared.shelf.find(parse(&id)?).ok_or_else(missing)?;
     let etag = asked.etag(&row);
+    if IfMatch::from_headers(&asked.headers)?.is_some_and(|wanted| !wanted.matches(&etag)) {
+        return Err(precondition_failed(Some(&etag)));
+    }
     if IfNoneMatch::from_headers(&asked.headers)?.is_some_and(|known| known.matches(&etag)) {
         return Ok(not_modified(&etag));
     }

@@ -3,8 +3,8 @@
 
 use axum::body::{Body, Bytes, HttpBody};
 use bytes::BytesMut;
-use http::HeaderMap;
-use http::header::{CONTENT_LENGTH, EXPECT};
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, EXPECT};
+use http::{HeaderMap, HeaderValue};
 use http_body_util::BodyExt;
 use valetkey_rest::Problem;
 use valetkey_rest::problem::catalogue;
@@ -14,6 +14,13 @@ const PATIENCE: usize = 8 << 20;
 
 /// The whole body, or why not.
 pub(super) async fn read(headers: &HeaderMap, mut body: Body, largest: usize) -> Result<Bytes, Problem> {
+    // Unpacking is not offered: a few bytes can stand for very many.
+    let is_packed = |coding: &HeaderValue| !coding.as_bytes().eq_ignore_ascii_case(b"identity");
+    if headers.get_all(CONTENT_ENCODING).iter().any(is_packed) {
+        return Err(Problem::new(&catalogue::UNSUPPORTED_MEDIA_TYPE)
+            .detail("Bodies are read as they are, without a `Content-Encoding`. Send it unpacked.")
+            .header(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
+    }
     let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     let waits = headers.contains_key(EXPECT);
     if announced.is_some_and(|length| length > largest.saturating_add(if waits { 0 } else { PATIENCE })) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use valetkey_rest::Problem;
-use valetkey_rest::conditional::{self, IfNoneMatch};
+use valetkey_rest::conditional::{self, IfMatch, IfNoneMatch};
 use valetkey_rest::patch::Patch;
 
 use super::asked::Asked;
@@ -18,8 +18,13 @@ use crate::view::Row;
 pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
     let query = OneQuery::read(served, asked.query())?;
     let if_none_match = IfNoneMatch::from_headers(&asked.headers)?;
+    let if_match = IfMatch::from_headers(&asked.headers)?;
     check_parent(&asked.speaker, asked.target.above().map(|(parent, _)| parent), &asked).await?;
     let stored = asked.speaker.find(served, asked.id.ok_or_else(no_such_id)?, &asked.sight(served)).await?;
+    let etag = asked.speaker.etag(stored.revision);
+    if if_match.is_some_and(|tags| !tags.matches(&etag)) {
+        return Err(conditional::precondition_failed(Some(&etag)));
+    }
     let row = Row::new(&asked.speaker, served).only(query.fields.as_deref());
     if !query.include.is_empty() {
         // What is brought along changes without this row: its tag would promise too much.
@@ -27,7 +32,6 @@ pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, 
         let included = asked.speaker.include(served, rows, &query.include).await?;
         return Ok(answer::row(StatusCode::OK, None, row.including(&included).text(&stored)));
     }
-    let etag = asked.speaker.etag(stored.revision);
     if if_none_match.is_some_and(|tags| tags.matches(&etag)) {
         return Ok(conditional::not_modified(&etag));
     }

@@ -87,7 +87,11 @@ impl Rules {
             } else {
                 match value.or_else(|| field.default.clone()) {
                     Some(value) => {
-                        self.check(place, field, &value, &as_is, &mut faults);
+                        // What the caller left as it was, or could not know better in an older version, is not judged.
+                        let was = ground.before().and_then(|before| before.get(&field.name));
+                        if was != Some(&value) {
+                            self.check(place, field, &value, &as_is, &mut faults);
+                        }
                         whole(field, value)
                     }
                     None => {

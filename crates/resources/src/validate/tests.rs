@@ -118,3 +118,23 @@ fn numbers_beyond_two_to_the_53_are_out_of_range_wherever_they_stand() {
         assert_eq!(told(&refused).1, ["/note/deep/0 OutOfRange", "/note InvalidType"], "{number}");
     }
 }
+
+#[test]
+fn what_a_caller_left_as_it_was_is_not_judged_again() {
+    let mut before = object(compose("orders", json!({ "amount": 5, "note": "n" }), Ground::New).unwrap());
+    // As a row is seen in a version whose schema it does not fit.
+    before.insert("amount".to_owned(), json!(-5));
+    let ground = Ground::Patched { id: ID, before: &before };
+    let patched = |name: &str, value: Value| {
+        let mut patched = before.clone();
+        patched.insert("id".to_owned(), json!(ID.hyphenated().to_string()));
+        patched.insert(name.to_owned(), value);
+        Value::Object(patched)
+    };
+
+    let noted = compose("orders", patched("note", json!("other")), ground).unwrap();
+    let refused = compose("orders", patched("amount", json!(-6)), ground).unwrap_err();
+
+    assert_eq!((&noted["note"], &noted["amount"]), (&json!("other"), &json!(-5)));
+    assert_eq!(told(&refused), (422, vec!["/amount OutOfRange".to_owned()]));
+}

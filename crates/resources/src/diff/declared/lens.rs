@@ -18,9 +18,9 @@ pub(super) fn moved(from: &str, to: &str) -> String {
     item(&[("move", json!(from)), ("to", json!(to))])
 }
 
-/// `- { remove: orders.operations.delete }`
+/// `- { remove: orders.operations.delete }`. Older versions are served from what is declared: it stays there.
 pub(super) fn remove(place: &str) -> String {
-    item(&[("remove", json!(place))])
+    format!("{}  # and leave its declaration where it is", item(&[("remove", json!(place))]))
 }
 
 /// `- { status: orders.create, from: 200 }`
@@ -28,14 +28,9 @@ pub(super) fn status(place: &str, from: u16) -> String {
     item(&[("status", json!(place)), ("from", json!(from))])
 }
 
-/// `- { remove: orders.discount, from: { type: integer }, value: 0, lossy: true }`
+/// `- { remove: orders.discount, from: { type: integer }, lossy: true }`
 pub(super) fn removed(place: &str, field: &FieldSurface) -> String {
-    let value = match &field.default {
-        Some(default) => default.clone(),
-        None if field.nullable => Value::Null,
-        None => example(&field.schema),
-    };
-    item(&[("remove", json!(place)), ("from", field.schema.clone()), ("value", value), ("lossy", json!(true))])
+    item(&[("remove", json!(place)), ("from", field.schema.clone()), ("lossy", json!(true))])
 }
 
 /// `- { add: orders.note, value: text }`
@@ -46,8 +41,10 @@ pub(super) fn added(place: &str, schema: &Value) -> String {
 /// What absorbs a change of the schema itself.
 pub(super) fn of_schema(rule: &Rule, place: &str, old: &FieldSurface, new: &FieldSurface) -> Option<String> {
     if *rule == rule::TYPE_CHANGED {
-        let codec = codec(place, &old.schema, &new.schema)?;
-        return Some(item(&[("retype", json!(place)), ("from", old.schema.clone()), ("codec", codec)]));
+        let (codec, is_lossy) = codec(place, &old.schema, &new.schema)?;
+        let mut parts = vec![("retype", json!(place)), ("from", old.schema.clone()), ("codec", codec)];
+        parts.extend(is_lossy.then_some(("lossy", json!(true))));
+        return Some(item(&parts));
     }
     if *rule == rule::ENUM_VALUE_REMOVED {
         return reworded(place, &old.schema, &new.schema);
@@ -55,21 +52,23 @@ pub(super) fn of_schema(rule: &Rule, place: &str, old: &FieldSurface, new: &Fiel
     None
 }
 
-/// How one type could be made from the other.
-fn codec(place: &str, old: &Value, new: &Value) -> Option<Value> {
+/// How one type could be made from the other, and whether something is lost on the way.
+fn codec(place: &str, old: &Value, new: &Value) -> Option<(Value, bool)> {
     let kind = |schema: &Value| schema.get("type").and_then(Value::as_str).map(str::to_owned);
     let is_moment = |schema: &Value| schema.get("format").is_some_and(|format| format == "date-time");
     let (before, after) = (kind(old)?, kind(new)?);
     let is_money = ["amount", "total", "price", "sum", "cost", "fee", "balance"];
     let is_money = is_money.iter().any(|word| place.rsplit('.').next().is_some_and(|name| name.contains(word)));
     Some(match (before.as_str(), after.as_str()) {
-        ("integer", "string") if is_moment(new) => json!("epoch"),
-        ("string", "integer") if is_moment(old) => json!("epoch"),
-        ("number", "integer") | ("integer", "number") => json!({ "decimal": 2 }),
-        ("string", "integer" | "number") | ("integer" | "number", "string") if is_money => json!({ "decimal": 2 }),
-        ("string", "integer" | "number" | "boolean") | ("integer" | "number" | "boolean", "string") => json!("text"),
-        (one, "array") if new.get("items").and_then(kind_of) == Some(one) => json!("list"),
-        ("array", one) if old.get("items").and_then(kind_of) == Some(one) => json!("list"),
+        ("integer", "string") if is_moment(new) => (json!("epoch"), false),
+        ("string", "integer") if is_moment(old) => (json!("epoch"), false),
+        ("number", "integer") => (json!({ "decimal": 2 }), false),
+        ("string", "integer") if is_money => (json!({ "decimal": 2 }), false),
+        ("string", "integer" | "number" | "boolean") => (json!("text"), false),
+        // Not every text is a number that an older client could read, nor has every list one item.
+        ("integer" | "number" | "boolean", "string") => (json!("text"), true),
+        (one, "array") if new.get("items").and_then(kind_of) == Some(one) => (json!("list"), true),
+        ("array", one) if old.get("items").and_then(kind_of) == Some(one) => (json!("list"), true),
         _ => return None,
     })
 }
@@ -92,6 +91,10 @@ fn reworded(place: &str, old: &Value, new: &Value) -> Option<String> {
             is_lossy = true;
             after.iter().find_map(Value::as_str)
         })?;
+        if before.iter().any(|known| known == other) {
+            // What was always called so still is; unsaid, older clients would see the other word for it.
+            values.insert(other.to_owned(), json!(other));
+        }
         values.insert(word.to_owned(), json!(other));
     }
     let mut parts = vec![("enum", json!(place)), ("values", Value::Object(values))];

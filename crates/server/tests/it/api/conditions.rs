@@ -34,6 +34,16 @@ every_server! {
         status_of(caller.delete(&path).header("if-match", either), 204).await;
     }
 
+    async fn a_read_that_wants_another_revision_is_refused(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        let etag = header(&status_of(caller.get(&path), 200).await, "etag");
+
+        status_of(caller.get(&path).header("if-match", &etag), 200).await;
+        status_of(caller.get(&path).header("if-match", "*"), 200).await;
+        problem(status_of(caller.get(&path).header("if-match", "\"x\""), 412).await).await;
+    }
+
     async fn what_has_not_changed_is_not_sent_again(house: House) {
         let caller = Caller::client(&house).await;
         let path = caller.make_user("ada").await;

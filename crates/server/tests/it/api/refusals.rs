@@ -101,6 +101,20 @@ both_engines! {
         }
     }
 
+    async fn a_body_that_is_packed_is_refused(house: House) {
+        let caller = Caller::client(&house).await;
+        let make = |coding: &str| {
+            caller.post("/api/users", &json!({ "name": "A", "email": "a@example.org" })).header("content-encoding", coding)
+        };
+
+        for coding in ["gzip", "br", "deflate, gzip", "zstd"] {
+            let refused = status_of(make(coding), 415).await;
+            assert_eq!(header(&refused, "accept-encoding"), "identity");
+            problem(refused).await;
+        }
+        status_of(make("identity"), 201).await;
+    }
+
     async fn unknown_and_bad_parameters_are_refused_by_name(house: House) {
         let caller = Caller::client(&house).await;
         let path = caller.make_order(json!({ "amount": 5 })).await;
