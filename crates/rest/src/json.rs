@@ -77,8 +77,18 @@ impl From<Flaw> for Problem {
             Flaw::Duplicate { key, pointer, .. } => problem
                 .detail("An object of the body has the same key twice. Send each key once.")
                 .field(FieldError::new(key, FieldCode::Duplicate).pointer(pointer)),
+            // It is JSON, and no value that anything has.
+            Flaw::OutOfRange { pointer, .. } => Problem::new(&catalogue::UNPROCESSABLE)
+                .detail("A number of the body is too large. Numbers go from -9007199254740991 to 9007199254740991.")
+                .field(FieldError::new(dotted(&pointer), FieldCode::OutOfRange).pointer(pointer)),
             Flaw::Empty => problem.detail("The body is empty. Send JSON."),
             Flaw::Utf8 { .. } | Flaw::TooDeep { .. } | Flaw::Syntax { .. } => problem.detail(flaw.to_string()),
         }
     }
+}
+
+/// `/address/lines/0` is the field `address.lines.0`.
+fn dotted(pointer: &str) -> String {
+    let steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
+    steps.collect::<Vec<_>>().join(".")
 }

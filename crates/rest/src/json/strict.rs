@@ -20,6 +20,8 @@ pub(crate) enum Flaw {
     Syntax { what: String, line: usize, column: usize },
     #[error("The key {key} comes twice in one object: see line {line}, column {column}.")]
     Duplicate { key: String, pointer: String, line: usize, column: usize },
+    #[error("A number is beyond what can be read: see line {line}, column {column}.")]
+    OutOfRange { pointer: String, line: usize, column: usize },
 }
 
 /// What only the visitor knows of a refusal; the parser adds the place.
@@ -42,7 +44,12 @@ pub(crate) fn parse(body: &[u8]) -> Result<Value, Flaw> {
             Some(Objection::Duplicate(key)) => {
                 Flaw::Duplicate { key, pointer: place::pointer(&place::at(text, line, column)), line, column }
             }
-            None => Flaw::Syntax { what: describe(&error), line, column },
+            None => match describe(&error) {
+                what if what == "number out of range" => {
+                    Flaw::OutOfRange { pointer: place::pointer(&place::at(text, line, column)), line, column }
+                }
+                what => Flaw::Syntax { what, line, column },
+            },
         }
     })
 }
