@@ -26,8 +26,12 @@ impl Authority {
     }
 
     pub fn issue(&self, name: &str, usage: ExtendedKeyUsagePurpose) -> Issued {
+        self.issue_with(params(name, usage))
+    }
+
+    fn issue_with(&self, params: CertificateParams) -> Issued {
         let key = KeyPair::generate().unwrap();
-        let certificate = params(name, usage).signed_by(&key, &self.0).unwrap();
+        let certificate = params.signed_by(&key, &self.0).unwrap();
         Issued { certificate: certificate.pem(), key: key.serialize_pem(), der: certificate.der().to_vec() }
     }
 
@@ -36,7 +40,14 @@ impl Authority {
     }
 
     pub fn client(&self) -> Issued {
-        self.issue("client", ExtendedKeyUsagePurpose::ClientAuth)
+        self.client_with(|_| {})
+    }
+
+    /// The same, with something changed.
+    pub fn client_with(&self, change: impl FnOnce(&mut CertificateParams)) -> Issued {
+        let mut params = params("client", ExtendedKeyUsagePurpose::ClientAuth);
+        change(&mut params);
+        self.issue_with(params)
     }
 
     /// As a client that trusts this authority and no other.
@@ -47,8 +58,15 @@ impl Authority {
 
 impl Issued {
     pub fn self_signed() -> Self {
+        Self::self_signed_with(|_| {})
+    }
+
+    /// The same, with something changed.
+    pub fn self_signed_with(change: impl FnOnce(&mut CertificateParams)) -> Self {
         let key = KeyPair::generate().unwrap();
-        let certificate = params("client", ExtendedKeyUsagePurpose::ClientAuth).self_signed(&key).unwrap();
+        let mut params = params("client", ExtendedKeyUsagePurpose::ClientAuth);
+        change(&mut params);
+        let certificate = params.self_signed(&key).unwrap();
         Self { certificate: certificate.pem(), key: key.serialize_pem(), der: certificate.der().to_vec() }
     }
 

@@ -57,6 +57,7 @@ fn certificate_and_key_go_together() {
     assert_eq!(findings(&[("tls.key", "k.pem")]), [(Level::Error, "tls.certificate")]);
     assert_eq!(findings(&[("tls.client_ca", "ca.pem")]), [(Level::Error, "tls.client_ca")]);
     assert_eq!(findings(&[("tls.client_certificates", "optional")]), [(Level::Error, "tls.client_certificates")]);
+    assert_eq!(findings(&[("tls.client_certificates", "optional"), ("trusted_proxies", "10.0.0.1")]), []);
 }
 
 #[test]

@@ -11,6 +11,8 @@ use rustls::server::ParsedCertificate;
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use rustls::{DigitallySignedStruct, DistinguishedName, Error, SignatureScheme};
 
+use super::Credentials;
+
 /// A certificate whose key the client has proven to hold. In the extensions of its requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PeerCertificate {
@@ -23,9 +25,11 @@ pub struct PeerCertificate {
 }
 
 impl PeerCertificate {
-    /// Judges what a client has shown.
-    pub(super) fn judge(chain: &[CertificateDer<'_>], authorities: Option<&dyn ClientCertVerifier>) -> Option<Self> {
+    /// Judges what a client has shown, by the authorities that are trusted now.
+    pub(in crate::app::edge) fn judge(chain: &[CertificateDer<'_>], credentials: Option<&Credentials>) -> Option<Self> {
         let (own, others) = chain.split_first()?;
+        let material = credentials.map(|credentials| credentials.material.load());
+        let authorities = material.as_ref().and_then(|material| material.authorities.as_deref());
         let vouched = |judge: &dyn ClientCertVerifier| judge.verify_client_cert(own, others, UnixTime::now()).is_ok();
         let sha256 = digest(&SHA256, own).as_ref().try_into().ok()?;
         Some(Self { der: own.as_ref().into(), sha256, chains_to_ca: authorities.is_some_and(vouched) })
