@@ -143,6 +143,13 @@ impl Config {
                 "Set `tls.certificate` and `tls.key`, or name the proxy in `trusted_proxies`, or write `off`.",
             );
         }
+        if tls.client_crl.is_some() && tls.client_ca.is_none() {
+            report.error(
+                "tls.client_crl",
+                "Revoked certificates are listed, but no authority for client certificates is set.",
+                "Set `tls.client_ca`, or leave `tls.client_crl` empty.",
+            );
+        }
         if tls.client_ca.is_some() && !asked {
             report.error(
                 "tls.client_ca",

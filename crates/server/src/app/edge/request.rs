@@ -20,7 +20,7 @@ use super::event::{EdgeEvent, Observer};
 use super::forwarded::{self, PeerAddress, Scheme, Trust};
 use super::pulse::Pulse;
 use super::refusal::{Asked, Refusal, Renderer};
-use super::tls::{Credentials, PeerCertificate};
+use super::tls::{Credentials, PeerCertificate, Shown};
 
 /// Two years, as the preload lists of browsers ask for.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000");
@@ -103,14 +103,14 @@ impl Reception {
     /// never taken for that of its clients.
     fn certificate(&self, visitor: &Visitor, headers: &HeaderMap) -> Option<PeerCertificate> {
         if !self.trust.trusts(visitor.peer.ip()) {
-            return visitor.certificate.clone();
+            return visitor.shown.as_ref().and_then(Shown::certificate);
         }
         // Off by default: a proxy that knows nothing of this header lets through what anybody wrote into it.
         if !self.uses_certificates {
             return None;
         }
         match forwarded::certificate::chain(headers) {
-            Ok(chain) => PeerCertificate::judge(&chain, self.credentials.as_ref()),
+            Ok(chain) => PeerCertificate::forwarded(&chain, self.credentials.as_ref()),
             Err(reason) => {
                 (self.observer)(&EdgeEvent::ForwardedCertificateRefused { peer: visitor.peer, reason });
                 None

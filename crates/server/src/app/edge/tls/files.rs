@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use rustls::RootCertStore;
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::server::danger::ClientCertVerifier;
 use rustls::sign::CertifiedKey;
@@ -27,6 +27,7 @@ pub(super) struct Material {
 pub(super) struct Files {
     own: Option<(PathBuf, PathBuf)>,
     client_ca: Option<PathBuf>,
+    client_crl: Option<PathBuf>,
     provider: Arc<CryptoProvider>,
 }
 
@@ -41,14 +42,14 @@ impl Files {
             None => None,
             Some(certificate) => Some((certificate, tls.key.clone().ok_or(TlsError::KeyMissing)?)),
         };
-        let client_ca = tls.client_ca.clone();
-        Ok((own.is_some() || client_ca.is_some()).then_some(Self { own, client_ca, provider }))
+        let (client_ca, client_crl) = (tls.client_ca.clone(), tls.client_crl.clone());
+        Ok((own.is_some() || client_ca.is_some()).then_some(Self { own, client_ca, client_crl, provider }))
     }
 
     /// Looks at the files without reading them.
     pub fn look(&self) -> Look {
         let own = self.own.as_ref();
-        let paths = [own.map(|own| &own.0), own.map(|own| &own.1), self.client_ca.as_ref()];
+        let paths = [own.map(|own| &own.0), own.map(|own| &own.1), self.client_ca.as_ref(), self.client_crl.as_ref()];
         let look = |path: &PathBuf| std::fs::metadata(path).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok();
         Look(paths.into_iter().flatten().map(look).collect())
     }
@@ -80,9 +81,23 @@ impl Files {
                 .add(certificate)
                 .map_err(|error| unusable("tls.client_ca", path, format!("cannot be used: {error}")))?;
         }
+        let revoked = self.client_crl.as_ref().map(|path| revoked(path)).transpose()?.unwrap_or_default();
         WebPkiClientVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&self.provider))
+            .with_crls(revoked)
+            // An authority that publishes no list is trusted none the less: its certificates are listed nowhere.
+            .allow_unknown_revocation_status()
             .build()
             .map_err(|error| unusable("tls.client_ca", path, format!("cannot be used: {error}")))
+    }
+}
+
+fn revoked(path: &Path) -> Result<Vec<CertificateRevocationListDer<'static>>, TlsError> {
+    let setting = "tls.client_crl";
+    let pem = read(setting, path)?;
+    match CertificateRevocationListDer::pem_slice_iter(&pem).collect::<Result<Vec<_>, _>>() {
+        Ok(lists) if !lists.is_empty() => Ok(lists),
+        Ok(_) => Err(unusable(setting, path, "holds no revocation list in PEM form")),
+        Err(error) => Err(unusable(setting, path, format!("is not sound PEM: {error}"))),
     }
 }
 

@@ -3,6 +3,7 @@
 mod client;
 mod files;
 mod reload;
+mod shown;
 
 use std::io;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use crate::config::{ClientCertificates, Tls};
 use files::{Files, Look, Material};
 
 pub use client::PeerCertificate;
+pub(super) use shown::Shown;
 
 /// Why certificate files cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -104,12 +106,12 @@ fn server_config(
 
 impl TlsAcceptor {
     /// Performs one handshake and says what the client proved.
-    pub async fn accept(&self, stream: TcpStream) -> io::Result<(TlsStream<TcpStream>, Option<PeerCertificate>)> {
+    pub async fn accept(&self, stream: TcpStream) -> io::Result<(TlsStream<TcpStream>, Option<Shown>)> {
         let stream = self.inner.accept(stream).await?;
         // Judged by today's authorities also when the session was resumed, so that neither an expired certificate
         // nor an authority that was taken away lives on in a ticket.
         let shown = stream.get_ref().1.peer_certificates();
-        let certificate = shown.and_then(|chain| PeerCertificate::judge(chain, Some(&self.credentials)));
-        Ok((stream, certificate))
+        let shown = shown.map(|chain| Shown::new(chain, self.credentials.clone()));
+        Ok((stream, shown))
     }
 }
