@@ -6,12 +6,14 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
+use http::header::ORIGIN;
 use serde::Serialize;
 use valetkey_oauth::clients;
 use valetkey_oauth::grants::{self, Caller, Renewal, TokenRequest, TokenSet};
 use valetkey_oauth::model::{Client, Secret};
 use valetkey_oauth::protocol::{GrantType, Scope};
 use valetkey_oauth::{Authority, Refusal};
+use valetkey_rest::cors::ForClient;
 use valetkey_rest::form::Form;
 
 use crate::request::{self, Body};
@@ -50,6 +52,7 @@ pub(crate) async fn post(
         Ok(verdict) => verdict,
         Err(held) => return held.into_response(),
     };
+    let reader = request.as_ref().ok().map(|request| request.client.id.clone());
     let outcome = match request {
         Ok(request) => request.exchange(authority, &caller).await.map_err(WireError::from),
         Err(error) => Err(error),
@@ -66,6 +69,10 @@ pub(crate) async fn post(
         Err(error) => error.answer(authority),
     };
     verdict.write(response.headers_mut());
+    // A browser asks for whom the answer is.
+    if let Some(client) = reader.filter(|_| headers.contains_key(ORIGIN)) {
+        response.extensions_mut().insert(ForClient(client.as_str().into()));
+    }
     response
 }
 

@@ -20,18 +20,21 @@
 //! ```
 
 use std::{
+    fmt,
     future::Future,
+    mem,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll, ready},
+    task::{Context, Poll},
 };
+
+pub use async_trait::async_trait;
 
 use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
-use pin_project_lite::pin_project;
 use tower::{Layer, Service};
 
 #[cfg(test)]
@@ -40,17 +43,30 @@ mod tests;
 /// What a page may send.
 const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 /// What a page may send along. `Authorization` must be named: a wildcard would not cover it.
-const REQUEST_HEADERS: &str =
-    "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-API-Key, X-API-Version";
+const REQUEST_HEADERS: &str = "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, MCP-Protocol-Version, Prefer, X-API-Key, X-API-Version";
 /// What a page may read beyond the few headers that it may always read.
 const RESPONSE_HEADERS: &str = "Accept-Patch, Allow, API-Warning, Deprecation, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 /// How long a browser keeps the answer to a preflight, in seconds.
 const MAX_AGE: &str = "600";
 
+/// Which client an answer is for. Whoever knows it leaves it among the extensions of the answer, if the request has an
+/// `Origin`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForClient(pub Arc<str>);
+
+/// Origins that clients have registered for themselves.
+#[async_trait]
+pub trait Origins: Send + Sync {
+    /// May a page of this origin read an answer for this client? Where nobody knows the client, as in a preflight: is the
+    /// origin any client's?
+    async fn allow(&self, origin: &str, client: Option<&str>) -> bool;
+}
+
 /// Lets pages of listed origins in. Belongs outside of everything that may refuse, so that pages can read refusals too.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct CorsLayer {
     origins: Arc<[HeaderValue]>,
+    registered: Option<Arc<dyn Origins>>,
 }
 
 impl CorsLayer {
@@ -62,13 +78,32 @@ impl CorsLayer {
             let origin = origin.as_ref().trim_end_matches('/');
             HeaderValue::from_str(origin).ok().filter(|_| origin.contains("://"))
         });
-        Self { origins: origins.collect() }
+        Self { origins: origins.collect(), registered: None }
     }
 
-    /// The origin of the request, if it is listed. Byte for byte: browsers write origins in one way.
-    fn listed(&self, headers: &HeaderMap) -> Option<HeaderValue> {
-        let origin = headers.get(header::ORIGIN)?;
-        self.origins.iter().find(|listed| *listed == origin).cloned()
+    /// Lets in also what clients have registered, each for answers of its own.
+    #[must_use]
+    pub fn registered(mut self, origins: Arc<dyn Origins>) -> Self {
+        self.registered = Some(origins);
+        self
+    }
+
+    /// May a page of this origin read an answer for this client? Byte for byte: browsers write origins in one way.
+    async fn allows(&self, origin: &HeaderValue, client: Option<&str>) -> bool {
+        if self.origins.iter().any(|listed| listed == origin) {
+            return true;
+        }
+        let Some(registered) = &self.registered else { return false };
+        match origin.to_str() {
+            Ok(origin) if origin.contains("://") => registered.allow(origin, client).await,
+            Ok(_) | Err(_) => false,
+        }
+    }
+}
+
+impl fmt::Debug for CorsLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CorsLayer").field("origins", &self.origins).finish_non_exhaustive()
     }
 }
 
@@ -89,57 +124,50 @@ pub struct CorsService<S> {
 
 impl<S, B> Service<Request<B>> for CorsService<S>
 where
-    S: Service<Request<B>>,
+    S: Service<Request<B>> + Clone + Send + 'static,
     S::Response: IntoResponse,
+    S::Future: Send,
+    B: Send + 'static,
 {
     type Response = Response;
     type Error = S::Error;
-    type Future = CorsFuture<S::Future>;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, S::Error>> + Send>>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         self.inner.poll_ready(cx)
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let origin = self.layer.listed(request.headers());
-        let preflight = request.method() == Method::OPTIONS
-            && request.headers().contains_key(header::ORIGIN)
-            && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-        // A preflight is the browser's own question: nobody behind this layer has anything to add.
-        CorsFuture { inner: (!preflight).then(|| self.inner.call(request)), origin }
-    }
-}
-
-pin_project! {
-    /// Made by [`CorsService`].
-    #[derive(Debug)]
-    pub struct CorsFuture<F> {
-        // Absent for a preflight.
-        #[pin]
-        inner: Option<F>,
-        origin: Option<HeaderValue>,
-    }
-}
-
-impl<F, R, E> Future for CorsFuture<F>
-where
-    F: Future<Output = Result<R, E>>,
-    R: IntoResponse,
-{
-    type Output = Result<Response, E>;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = self.project();
-        let (mut response, preflight) = match this.inner.as_pin_mut() {
-            Some(inner) => (ready!(inner.poll(cx))?.into_response(), false),
-            None => ((StatusCode::NO_CONTENT, Body::empty()).into_response(), true),
+        let Some(origin) = request.headers().get(header::ORIGIN).cloned() else {
+            let answer = self.inner.call(request);
+            let varies = !self.layer.origins.is_empty();
+            return Box::pin(async move {
+                let mut response = answer.await?.into_response();
+                if varies {
+                    response.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
+                }
+                Ok(response)
+            });
         };
-        allow(response.headers_mut(), this.origin.take(), preflight);
-        Poll::Ready(Ok(response))
+        let clone = self.inner.clone();
+        let (mut inner, layer) = (mem::replace(&mut self.inner, clone), self.layer.clone());
+        // A preflight is the browser's own question: nobody behind this layer has anything to add.
+        let preflight = request.method() == Method::OPTIONS
+            && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+        Box::pin(async move {
+            let mut response = match preflight {
+                true => (StatusCode::NO_CONTENT, Body::empty()).into_response(),
+                false => inner.call(request).await?.into_response(),
+            };
+            let client = response.extensions().get::<ForClient>().cloned();
+            let allowed = layer.allows(&origin, client.as_ref().map(|client| &*client.0)).await;
+            allow(response.headers_mut(), allowed.then_some(origin), preflight);
+            Ok(response)
+        })
     }
 }
 
-/// `Vary` is sent to everyone: a cache must not give a page of one origin the answer for another.
+/// `Vary` is sent whether or not: a cache must not give a page of one origin the answer for another.
 fn allow(headers: &mut HeaderMap, origin: Option<HeaderValue>, preflight: bool) {
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
     let Some(origin) = origin else { return };

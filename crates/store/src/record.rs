@@ -53,6 +53,8 @@ struct ClientDocument {
     tls: Option<TlsIdentity>,
     #[serde(default)]
     binds_tokens: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    origins: Vec<String>,
 }
 
 /// Every OpenID Connect client understands it.
@@ -84,6 +86,7 @@ pub(crate) fn client_document(client: &Client) -> Result<String, StoreError> {
         version_pin: client.version_pin.clone(),
         tls: client.tls.clone(),
         binds_tokens: client.binds_tokens,
+        origins: client.origins.clone(),
     };
     serde_json::to_string(&document).map_err(|error| StoreError::Failed(error.to_string()))
 }
@@ -116,6 +119,7 @@ pub(crate) fn client(
         version_pin: document.version_pin,
         tls: document.tls,
         binds_tokens: document.binds_tokens,
+        origins: document.origins,
         secrets,
         created_at: moment::from_column(created_at)?,
     })

@@ -42,6 +42,7 @@ pub fn client(id: &str) -> Client {
         version_pin: None,
         tls: None,
         binds_tokens: false,
+        origins: Vec::new(),
         secrets: vec![ClientSecret { digest: secret.digest(), created_at: moment(0), expires_at: None }],
         created_at: moment(0),
     }

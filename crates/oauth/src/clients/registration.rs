@@ -54,6 +54,8 @@ pub struct NewClient {
     pub tls: Option<TlsIdentity>,
     /// Are its access tokens bound to its certificate?
     pub binds_tokens: bool,
+    /// Web origins whose pages may read answers for it.
+    pub origins: Vec<String>,
 }
 
 impl Default for NewClient {
@@ -78,6 +80,7 @@ impl Default for NewClient {
             version_pin: None,
             tls: None,
             binds_tokens: false,
+            origins: Vec::new(),
         }
     }
 }
@@ -143,6 +146,11 @@ pub enum RegistrationError {
     /// The version is none.
     #[error("`{0}` is no version of an API: it is a number such as 2, or a day such as 2026-01-31")]
     BadVersion(String),
+    /// An origin is a scheme, a host and perhaps a port.
+    #[error(
+        "{0:?} is no web origin: write it as a browser does, such as https://app.example.com, without a path or a wildcard"
+    )]
+    BadOrigin(String),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -177,6 +185,7 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
         version_pin: new.version_pin,
         tls: new.tls,
         binds_tokens: new.binds_tokens,
+        origins: new.origins,
         secrets,
         created_at: now,
     };

@@ -48,6 +48,9 @@ pub(super) fn check(client: &Client) -> Result<(), RegistrationError> {
     {
         return Err(RegistrationError::BadSector(sector.clone()));
     }
+    if let Some(bad) = client.origins.iter().find(|origin| !is_origin(origin)) {
+        return Err(RegistrationError::BadOrigin(bad.clone()));
+    }
     if let Some(bad) = client.version_pin.as_ref().filter(|pin| !is_version(pin)) {
         return Err(RegistrationError::BadVersion(bad.clone()));
     }
@@ -63,6 +66,16 @@ pub(super) fn check(client: &Client) -> Result<(), RegistrationError> {
         return Err(RegistrationError::LongRetryWindow);
     }
     Ok(())
+}
+
+/// As a browser writes it: a scheme, a host in small letters and perhaps a port, and nothing after that.
+fn is_origin(origin: &str) -> bool {
+    let rest = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    rest.is_some_and(|host| {
+        (1..=255).contains(&host.len())
+            && host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-:[]".contains(&b))
+            && !host.ends_with(':')
+    })
 }
 
 /// A number, or a day.

@@ -117,6 +117,8 @@ pub struct Client {
     pub tls: Option<TlsIdentity>,
     /// Are its access tokens good only together with the certificate they were asked for with (RFC 8705 §3)?
     pub binds_tokens: bool,
+    /// Web origins whose pages may read answers for it.
+    pub origins: Vec<String>,
     /// Its secrets: more than one while a rotation overlaps.
     pub secrets: Vec<ClientSecret>,
     /// When it was registered.

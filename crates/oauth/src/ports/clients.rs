@@ -47,6 +47,9 @@ pub trait Clients: Send + Sync {
     /// Looks a client up.
     async fn find(&self, id: &ClientId) -> Result<Option<Arc<Client>>, StoreError>;
 
+    /// The clients that have registered this web origin.
+    async fn of_origin(&self, origin: &str) -> Result<Vec<ClientId>, StoreError>;
+
     /// All clients, by id.
     async fn list(&self) -> Result<Vec<Client>, StoreError>;
 

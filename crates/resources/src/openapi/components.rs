@@ -26,6 +26,12 @@ fn security(api: &Api, at: &Surroundings) -> Value {
     let issuer = &at.issuer;
     json!({
         "bearer": { "type": "http", "scheme": "bearer", "description": "An access token of the authorization server." },
+        "apiKey": {
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-API-Key",
+            "description": "A key of a service. It may also be sent as a bearer token.",
+        },
         "oauth2": {
             "type": "oauth2",
             "flows": {

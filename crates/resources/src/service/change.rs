@@ -83,6 +83,7 @@ impl Speaker {
                     .detail("After the patch, nothing is left that could be a resource. It must stay an object.")
                     .field(FieldError::new("", FieldCode::InvalidType).pointer("")));
             };
+            name_unknown(&kind.face, &patch, &mut patched);
             if let (Some((_, parent)), Some(field)) = (under, kind.parent_field()) {
                 place_under(&mut patched, field, parent)?;
             }
@@ -193,4 +194,15 @@ pub(super) fn document(of: &Resource, stored: &Stored) -> Result<Map<String, Val
         document.entry(&field.name).or_insert(Value::Null);
     }
     Ok(document)
+}
+
+/// A merge takes out what it sets to null, and there is nothing to take out under a name that no field has: it is told as
+/// every other unknown name is.
+fn name_unknown(of: &Resource, patch: &Patch, patched: &mut Map<String, Value>) {
+    let Patch::Merge(Value::Object(members)) = patch else { return };
+    let is_own = |name: &str| ["id", "links"].contains(&name);
+    for (name, _) in members.iter().filter(|(name, value)| value.is_null() && of.field(name).is_none() && !is_own(name))
+    {
+        patched.insert(name.clone(), Value::Null);
+    }
 }

@@ -10,11 +10,11 @@ use std::{
 };
 
 use axum::response::{IntoResponse, Response};
-use http::{Extensions, Method, Request};
+use http::{Extensions, Method, Request, header};
 use tower::{Layer, Service};
 
 use super::{Caller, Challenge, Verify, credentials};
-use crate::problem::Problem;
+use crate::{cors::ForClient, problem::Problem};
 
 /// Finds the `x5t#S256` of the certificate whose key the client of a request has proven to hold.
 pub type KeyOf = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
@@ -98,7 +98,14 @@ where
             {
                 return Ok(problem.into_response());
             }
-            inner.call(request).await.map(IntoResponse::into_response)
+            // A browser asks for whom the answer is.
+            let known = request.extensions().get::<Arc<Caller>>();
+            let reader = known.filter(|_| request.headers().contains_key(header::ORIGIN)).cloned();
+            let mut response = inner.call(request).await.map(IntoResponse::into_response)?;
+            if let Some(caller) = reader {
+                response.extensions_mut().insert(ForClient(caller.client.as_str().into()));
+            }
+            Ok(response)
         })
     }
 }

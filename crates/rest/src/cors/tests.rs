@@ -1,10 +1,12 @@
 //! Pages of listed origins and of others, with and without a preflight.
 
-use axum::{Router, body::Body, response::Response, routing::get};
+use std::sync::Arc;
+
+use axum::{Extension, Router, body::Body, response::Response, routing::get};
 use http::{Request, StatusCode, header};
 use tower::ServiceExt;
 
-use super::CorsLayer;
+use super::{CorsLayer, ForClient, Origins, async_trait};
 
 async fn ask(request: http::request::Builder) -> Response {
     let app = Router::new()
@@ -67,4 +69,33 @@ async fn a_preflight_is_answered_before_anyone_asks_for_a_token() {
 #[tokio::test]
 async fn a_plain_options_request_goes_to_the_route() {
     assert_eq!(ask(Request::options("/").header(header::ORIGIN, "https://app.example")).await.status(), 405);
+}
+
+struct Registered;
+
+#[async_trait]
+impl Origins for Registered {
+    async fn allow(&self, origin: &str, client: Option<&str>) -> bool {
+        origin == "https://spa.example" && client.is_none_or(|client| client == "spa")
+    }
+}
+
+#[tokio::test]
+async fn what_a_client_registered_is_for_its_own_answers() {
+    let answer = async |path: &str, origin: &str| {
+        let for_client = |id: &'static str| async move { Extension(ForClient(id.into())) };
+        let app = Router::new()
+            .route("/spa", get(move || for_client("spa")))
+            .route("/other", get(move || for_client("other")))
+            .route("/nobody", get(|| async {}))
+            .layer(CorsLayer::new(["https://app.example"]).registered(Arc::new(Registered)));
+        let request = Request::get(path).header(header::ORIGIN, origin).body(Body::empty()).unwrap();
+        allowed(&app.oneshot(request).await.unwrap()).is_some()
+    };
+
+    assert!(answer("/spa", "https://spa.example").await);
+    assert!(!answer("/other", "https://spa.example").await);
+    assert!(answer("/nobody", "https://spa.example").await, "a refusal before anyone is known can be read");
+    assert!(answer("/other", "https://app.example").await, "what the operator lists is for everyone");
+    assert!(!answer("/spa", "https://evil.example").await && !answer("/nobody", "null").await);
 }

@@ -69,7 +69,7 @@ pub fn build(parts: Parts<'_>) -> Router {
         .layer(middleware::from_fn_with_state(authority.clone(), browser::know));
     let devices =
         endpoints.for_devices().layer(middleware::from_fn(origin::know)).layer(middleware::from_fn(caller::know));
-    let mut acting = endpoints
+    let acting = endpoints
         .routes()
         .layer(middleware::from_fn(caller::know))
         .merge(devices)
@@ -97,17 +97,14 @@ pub fn build(parts: Parts<'_>) -> Router {
     };
     // Outside the guards: a browser may read a refusal wherever it may read the answer.
     let by_address = counting.by_address();
-    acting = guarded(acting).layer(by_address.clone());
-    if let Some(cors) = cors::layer(&config.cors_origins) {
-        acting = acting.layer(cors);
-    }
+    let acting = guarded(acting).layer(by_address.clone()).layer(cors::layer(&config.cors_origins, &authority));
     // RFC 9700 §2.6: a browser comes to the authorization endpoint and to pages by itself; no script has to read them.
     acting
         .merge(guarded(pages))
         .merge(
             guarded(endpoints.documents().merge(api::description(service, &authority)))
                 .layer(by_address)
-                .layer(cors::anyone()),
+                .layer(middleware::map_response(cors::anyone)),
         )
         .layer(api::told(service))
         .layer(

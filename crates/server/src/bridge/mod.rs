@@ -9,3 +9,4 @@ pub mod certificate;
 pub mod ending;
 pub mod handlers;
 pub mod origin;
+pub mod origins;

@@ -211,6 +211,9 @@ pub(super) struct ClientTerms {
     /// Apps of one sector see the same pairwise names [default: the host of the redirect URIs]
     #[arg(long, value_name = "HOST")]
     pub(super) sector: Option<String>,
+    /// A web origin whose pages may read answers for it, such as https://app.example.com; may be repeated
+    #[arg(long = "origin", value_name = "ORIGIN")]
+    pub(super) origins: Vec<String>,
     /// Where a browser may be sent after a sign-out, compared byte for byte; may be repeated
     #[arg(long = "post-logout-redirect-uri", value_name = "URI")]
     pub(super) post_logout_redirect_uris: Vec<String>,

@@ -56,6 +56,7 @@ async fn add(
         refresh_retry_window: words::window(terms.refresh_retry_window.as_deref())?.unwrap_or_default(),
         introspection: words::reach(terms.introspect.as_deref())?.unwrap_or_default(),
         subject_names: subject_names(terms, &terms.redirect_uris)?.unwrap_or_default(),
+        origins: terms.origins.clone(),
         post_logout_redirect_uris: terms.post_logout_redirect_uris.clone(),
         backchannel_logout_uri: terms.backchannel_logout_uri.clone(),
         version_pin: pin::pin(config, terms.api_version.as_deref())?.flatten(),
@@ -145,6 +146,10 @@ async fn edit(
     if let Some(names) = subject_names(terms, &client.redirect_uris)? {
         client.subject_names = names;
     }
+    if !terms.origins.is_empty() {
+        // An empty one takes all away.
+        client.origins = terms.origins.iter().filter(|origin| !origin.is_empty()).cloned().collect();
+    }
     if !terms.post_logout_redirect_uris.is_empty() {
         client.post_logout_redirect_uris = terms.post_logout_redirect_uris.clone();
     }
@@ -212,6 +217,7 @@ fn description(client: &Client) -> Value {
         "api_version": client.version_pin,
         "tls": client.tls,
         "bind_tokens": client.binds_tokens,
+        "origins": client.origins,
         "created_at": client.created_at.to_string(),
     })
 }

@@ -1,9 +1,12 @@
 //! Which web origins may read what, errors included.
 
-use reqwest::Method;
+use std::time::Duration;
+
+use reqwest::{Method, RequestBuilder};
 
 use crate::answer::header;
-use crate::house::{Engine, House};
+use crate::both_engines;
+use crate::house::{Engine, House, eventually};
 
 const LISTED: &str = "https://app.example";
 
@@ -29,7 +32,10 @@ async fn a_listed_origin_can_read_answers_and_errors_and_another_cannot() {
         let answer = request.header("origin", LISTED).send().await.unwrap();
         assert_eq!(header(&answer, "access-control-allow-origin"), LISTED, "{shown:.120}");
         assert!(header(&answer, "vary").to_lowercase().contains("origin"), "{shown:.120}");
-        assert!(header(&answer, "access-control-expose-headers").contains("x-request-id"), "{shown:.120}");
+        assert!(
+            header(&answer, "access-control-expose-headers").to_lowercase().contains("x-request-id"),
+            "{shown:.120}"
+        );
     }
     for stranger in ["https://evil.example", "https://app.example.evil.example", "http://app.example", "null"] {
         for request in requests() {
@@ -103,4 +109,50 @@ async fn an_options_request_that_is_no_preflight_is_answered_by_the_route() {
     }
     assert_eq!(header(&listed, "access-control-allow-origin"), LISTED);
     assert_eq!(header(&stranger, "access-control-allow-origin"), "");
+}
+
+both_engines! {
+    async fn what_a_client_registered_is_for_its_own_answers(house: House) {
+        let spa = house.client("spa", &["--origin", "https://spa.example"]);
+        let other = house.client("other", &[]);
+        let origin = |request: RequestBuilder| async {
+            let answer = request.header("origin", "https://spa.example").send().await.unwrap();
+            header(&answer, "access-control-allow-origin") == "https://spa.example"
+        };
+        let grant = [("grant_type", "client_credentials")];
+        let (mine, theirs) = (house.token(&spa).await, house.token(&other).await);
+
+        assert!(origin(house.post("/token", &spa, &grant)).await);
+        assert!(!origin(house.post("/token", &other, &grant)).await);
+        assert!(origin(house.get("/api/orders").bearer_auth(&mine)).await);
+        assert!(origin(house.get("/api/users").bearer_auth(&mine)).await, "a 403 can be read");
+        assert!(!origin(house.get("/api/orders").bearer_auth(&theirs)).await);
+        // Before anyone is known, it is enough that some client registered it.
+        assert!(origin(house.get("/api/orders").bearer_auth("vk_at_expired")).await);
+        assert!(origin(house.bare("/token").form(&grant)).await);
+        for path in ["/token", "/api/orders", "/api/v1/orders/x/pay", "/userinfo", "/revoke"] {
+            let preflight = house.http.request(Method::OPTIONS, format!("{}{path}", house.origin));
+            assert!(origin(preflight.header("access-control-request-method", "PATCH")).await, "{path}");
+        }
+
+        house.json(&["client", "edit", "spa", "--origin", "https://elsewhere.example"]);
+        eventually(Duration::from_millis(1500), async || !origin(house.post("/token", &spa, &grant)).await).await;
+        assert!(!origin(house.get("/api/orders").bearer_auth("vk_at_expired")).await);
+    }
+}
+
+#[tokio::test]
+async fn only_an_origin_can_be_registered_as_one() {
+    let house = House::embedded().await;
+
+    for wrong in
+        ["*", "null", "https://*.example", "https://a.example/", "a.example", "https://A.example", "ftp://a", ""]
+    {
+        let (_, words) = house.fail(&["client", "add", "--name", "x", "--origin", wrong]);
+        assert!(words.contains("no web origin"), "{wrong}: {words}");
+    }
+    assert_eq!(
+        house.json(&["client", "add", "--name", "x", "--origin", "http://localhost:3000"])["origins"][0],
+        "http://localhost:3000"
+    );
 }

@@ -17,12 +17,14 @@ pub struct CachedClients {
     found: Cache<ClientId, Arc<Client>>,
     /// Ids that nobody has: asking for one again and again costs no question to the store.
     missing: Cache<ClientId, ()>,
+    /// Whose an origin is, nobody's among them.
+    origins: Cache<String, Arc<Vec<ClientId>>>,
 }
 
 impl CachedClients {
     /// Stands before `engine`.
     pub fn new(engine: Arc<dyn Clients>) -> Self {
-        Self { engine, found: cache(), missing: cache() }
+        Self { engine, found: cache(), missing: cache(), origins: cache() }
     }
 }
 
@@ -31,12 +33,14 @@ impl Clients for CachedClients {
     async fn register(&self, client: &Client) -> Result<ClientRegistration, StoreError> {
         let outcome = self.engine.register(client).await;
         self.missing.invalidate(&client.id);
+        self.origins.invalidate_all();
         outcome
     }
 
     async fn update(&self, client: &Client) -> Result<bool, StoreError> {
         let outcome = self.engine.update(client).await;
         self.found.invalidate(&client.id);
+        self.origins.invalidate_all();
         outcome
     }
 
@@ -54,6 +58,15 @@ impl Clients for CachedClients {
             None => self.missing.insert(id.clone(), ()),
         }
         Ok(client)
+    }
+
+    async fn of_origin(&self, origin: &str) -> Result<Vec<ClientId>, StoreError> {
+        if let Some(known) = self.origins.get(origin) {
+            return Ok(known.to_vec());
+        }
+        let clients = self.engine.of_origin(origin).await?;
+        self.origins.insert(origin.to_owned(), Arc::new(clients.clone()));
+        Ok(clients)
     }
 
     async fn list(&self) -> Result<Vec<Client>, StoreError> {

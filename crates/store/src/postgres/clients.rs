@@ -33,20 +33,40 @@ impl Clients for Postgres {
                       secrets AS (\
                           INSERT INTO client_secrets (client_id, digest, created_at, expires_at) \
                           SELECT added.id, given.* \
-                          FROM added, unnest($4::bytea[], $5::bigint[], $6::bigint[]) AS given) \
+                          FROM added, unnest($4::bytea[], $5::bigint[], $6::bigint[]) AS given), \
+                      origins AS (\
+                          INSERT INTO client_origins (origin, client_id) \
+                          SELECT DISTINCT origin, added.id FROM added, unnest($7::text[]) AS origin) \
                       SELECT id FROM added";
         let created_at = to_column(client.created_at);
         let added = self
             .connections
-            .write(insert, &[&client.id.as_str(), &document, &created_at, &digests, &dates, &ends])
+            .write(insert, &[&client.id.as_str(), &document, &created_at, &digests, &dates, &ends, &client.origins])
             .await?;
         Ok(if added.is_empty() { ClientRegistration::IdTaken } else { ClientRegistration::Registered })
     }
 
     async fn update(&self, client: &Client) -> Result<bool, StoreError> {
         let document = record::client_document(client)?;
-        let update = "UPDATE clients SET document = $2 WHERE id = $1 RETURNING id";
-        Ok(!self.connections.write(update, &[&client.id.as_str(), &document]).await?.is_empty())
+        // The rows of origins that stay are left alone: one statement cannot remove and add the same row.
+        let update = "WITH known AS (UPDATE clients SET document = $2 WHERE id = $1 RETURNING id), \
+                      dropped AS (\
+                          DELETE FROM client_origins WHERE client_id IN (SELECT id FROM known) AND origin <> ALL ($3)), \
+                      added AS (\
+                          INSERT INTO client_origins (origin, client_id) \
+                          SELECT DISTINCT origin, known.id FROM known, unnest($3::text[]) AS origin \
+                          ON CONFLICT DO NOTHING) \
+                      SELECT id FROM known";
+        Ok(!self.connections.write(update, &[&client.id.as_str(), &document, &client.origins]).await?.is_empty())
+    }
+
+    async fn of_origin(&self, origin: &str) -> Result<Vec<ClientId>, StoreError> {
+        if !can_be_stored(origin) {
+            return Ok(Vec::new());
+        }
+        let select = "SELECT client_id FROM client_origins WHERE origin = $1 ORDER BY client_id";
+        let rows = self.connections.read(select, &[&origin]).await?;
+        Ok(rows.iter().map(|row| ClientId::new(row.get::<_, String>(0))).collect())
     }
 
     async fn find(&self, id: &ClientId) -> Result<Option<Arc<Client>>, StoreError> {

@@ -22,9 +22,10 @@ pub(super) const FILLING: i64 = LOCK + 1;
 /// How long a node waits before it asks for the lock again.
 const AGAIN: Duration = Duration::from_millis(50);
 
-const TABLES: [&str; 18] = [
+const TABLES: [&str; 19] = [
     "clients",
     "client_secrets",
+    "client_origins",
     "api_keys",
     "api_key_secrets",
     "users",

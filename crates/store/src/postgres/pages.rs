@@ -19,12 +19,12 @@ use super::bound::{cell, columns, parameters};
 use super::connection::Fault;
 use crate::page::Page;
 use crate::row::Columns;
-use crate::statement::{Access, Dialect, List, Span, Step, Tour};
+use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, detours};
 
-/// How long all attempts at one list may take, where nobody else reads one.
-const LIST: Duration = Duration::from_millis(37);
+/// How long all attempts at one list may take, where nobody else reads one; but for a walk, which is bounded by rows.
+const LIST: Duration = Duration::from_millis(34);
 /// How much of it the first attempt may take: enough for what the planner is right about.
-const FIRST: Duration = Duration::from_millis(10);
+const FIRST: Duration = Duration::from_millis(8);
 /// How long a count may take.
 const COUNT: Duration = Duration::from_millis(10);
 /// How much of that goes into counting all rows.
@@ -35,10 +35,16 @@ const LIGHT: usize = 256 << 10;
 const SMALL: i64 = 16 << 20;
 /// How long a statement may take that costs little, on a server that is busy with other things.
 const BUSY: Duration = Duration::from_secs(3);
-/// How long one may take of which PostgreSQL knows that it costs little.
+/// How long one may take of which is known that it costs little.
 const HURRIED: Duration = Duration::from_millis(150);
 /// As PostgreSQL counts: about ten milliseconds.
 const CHEAP: f64 = 4_000.0;
+/// What is not even tried, as PostgreSQL counts: a tenth of a second.
+const HOPELESS: f64 = 30_000.0;
+/// What is worth another try, as PostgreSQL counts, even if the time of the list is used up.
+const FAIR: f64 = 10_000.0;
+/// How long that may take.
+const SHORT: Duration = Duration::from_millis(12);
 /// A statement is never given less than this.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -124,13 +130,17 @@ impl Postgres {
         if found.is_some() || by_relevance {
             return found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan));
         }
-        let mut doubtful = Vec::new();
+        let (mut doubtful, mut walk) = (Vec::new(), None);
         for detour in detours(&list, &spans, &plan.window, statement.clone())? {
+            if detour.way == Way::Walked {
+                walk = Some(detour.statement);
+                continue;
+            }
             let opinion = self.opinion(&detour).await?;
             if opinion.is_cheap && !(is_tour && detour.way == Way::Planned) {
                 found = self.part(&list, &detour.statement, PLANNED, Some(HURRIED), empty()).await?;
             } else {
-                doubtful.push((detour, opinion.sorts));
+                doubtful.push((detour, opinion));
             }
             if found.is_some() {
                 break;
@@ -139,18 +149,40 @@ impl Postgres {
         if found.is_none() && is_tour {
             found = self.tour(&list, spans, page, &visit).await?;
         }
-        // Whichever of the two the planner has tried: what is left is the other one.
-        let has_walked = doubtful.iter().any(|(detour, sorts)| detour.way == Way::Planned && !sorts);
-        for (detour, _) in doubtful {
-            let is_new = detour.way == Way::Along || detour.way == Way::Gathered && (has_walked || is_tour);
-            if found.is_none() && is_new {
-                found = self.part(&list, &detour.statement, PLANNED, visit.left(LIST), empty()).await?;
+        // Whichever of the two the planner has tried, it may be wrong only about how far the walk is, or about the other one.
+        let has_walked = doubtful.iter().any(|(detour, said)| detour.way == Way::Planned && !said.sorts);
+        if found.is_none() && has_walked {
+            found = self.walk(&list, walk.take(), empty()).await?;
+        }
+        for (detour, said) in &doubtful {
+            let is_worth_it = match detour.way {
+                Way::Along => true,
+                Way::Gathered => (has_walked || is_tour) && said.cost <= HOPELESS,
+                Way::Planned | Way::Walked => false,
+            };
+            if found.is_none() && is_worth_it {
+                let left = visit.left(LIST).max((said.cost <= FAIR).then_some(SHORT));
+                found = self.part(&list, &detour.statement, PLANNED, left, empty()).await?;
             }
         }
-        if found.is_none() && !has_walked {
+        if found.is_none() && walk.is_some() {
+            found = self.walk(&list, walk, empty()).await?;
+        } else if found.is_none() && !has_walked {
             found = self.part(&list, &statement, UNSORTED, visit.left(LIST), empty()).await?;
         }
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
+    }
+
+    /// A page from so many rows of the order and no more; `None` if they do not fill it. However busy the server is, they are
+    /// the same.
+    async fn walk(
+        &self,
+        list: &List<'_>,
+        walk: Option<SelectStatement>,
+        empty: Page,
+    ) -> Result<Option<Page>, StoreError> {
+        let Some(walk) = walk else { return Ok(None) };
+        Ok(self.part(list, &walk, UNSORTED, Some(HURRIED), empty).await?.filter(Page::is_full))
     }
 
     /// A page, group by group; `None` if that takes too long.
@@ -237,7 +269,8 @@ impl Postgres {
         let cost =
             lines.first().and_then(|first| first.split("..").nth(1)?.split_whitespace().next()?.parse::<f64>().ok());
         let is_guess = detour.way != Way::Gathered && says(" Filter: ");
-        Ok(Opinion { is_cheap: !is_guess && cost.is_some_and(|cost| cost <= CHEAP), sorts: says("Sort Key:") })
+        let cost = cost.unwrap_or(f64::INFINITY);
+        Ok(Opinion { is_cheap: !is_guess && cost <= CHEAP, cost, sorts: says("Sort Key:") })
     }
 
     /// A page by one statement; `None` if it took too long. What would be too much to hold is not sent.
@@ -339,48 +372,12 @@ impl Postgres {
     }
 }
 
-/// A way to the rows of a list.
-struct Detour {
-    statement: SelectStatement,
-    way: Way,
-}
-
 /// What the planner says of it.
 struct Opinion {
+    /// For sure.
     is_cheap: bool,
+    cost: f64,
     sorts: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Way {
-    /// The planner's own.
-    Planned,
-    /// Along the index of a column in which all rows are equal.
-    Along,
-    /// All that the conditions let through, put in order afterwards.
-    Gathered,
-}
-
-/// Other ways to the same rows.
-fn detours(
-    list: &List<'_>,
-    spans: &[Span],
-    window: &Window,
-    planned: SelectStatement,
-) -> Result<Vec<Detour>, StoreError> {
-    let page = Page::of(window);
-    let offset = match window {
-        Window::Beside { .. } => 0,
-        Window::Offset { offset, .. } => *offset,
-    };
-    let mut detours = vec![Detour { statement: planned, way: Way::Planned }];
-    if !list.is_whole() {
-        let along = if offset == 0 { list.along(spans, page.wanted())? } else { None };
-        detours.extend(along.map(|statement| Detour { statement, way: Way::Along }));
-        let statement = list.gathered(spans, offset, page.wanted() - offset)?;
-        detours.push(Detour { statement, way: Way::Gathered });
-    }
-    Ok(detours)
 }
 
 /// The number that a statement asked for.

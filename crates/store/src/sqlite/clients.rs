@@ -25,22 +25,41 @@ impl Clients for Sqlite {
                     return Ok(ClientRegistration::IdTaken);
                 }
                 client.secrets.iter().try_for_each(|secret| insert_secret(connection, &client.id, secret))?;
+                insert_origins(connection, &client.id, &client.origins)?;
                 Ok(ClientRegistration::Registered)
             })
             .await
     }
 
     async fn update(&self, client: &Client) -> Result<bool, StoreError> {
-        let (id, document) = (client.id.clone(), record::client_document(client)?);
+        let (id, document, origins) = (client.id.clone(), record::client_document(client)?, client.origins.clone());
         self.writer
             .run(move |connection| {
-                connection
+                let is_known = connection
                     .prepare_cached("UPDATE clients SET document = ?2 WHERE id = ?1")
                     .and_then(|mut statement| statement.execute(params![id.as_str(), document]))
                     .map(|rows| rows == 1)
-                    .map_err(store_error)
+                    .map_err(store_error)?;
+                connection
+                    .prepare_cached("DELETE FROM client_origins WHERE client_id = ?1")
+                    .and_then(|mut statement| statement.execute([id.as_str()]))
+                    .map_err(store_error)?;
+                if is_known {
+                    insert_origins(connection, &id, &origins)?;
+                }
+                Ok(is_known)
             })
             .await
+    }
+
+    async fn of_origin(&self, origin: &str) -> Result<Vec<ClientId>, StoreError> {
+        self.readers.read(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT client_id FROM client_origins WHERE origin = ?1 ORDER BY client_id")
+                .map_err(store_error)?;
+            let rows = statement.query_map([origin], |row| row.get::<_, String>(0)).map_err(store_error)?;
+            rows.map(|id| id.map(ClientId::new).map_err(store_error)).collect()
+        })
     }
 
     async fn find(&self, id: &ClientId) -> Result<Option<Arc<Client>>, StoreError> {
@@ -122,6 +141,15 @@ impl Clients for Sqlite {
             })
             .await
     }
+}
+
+fn insert_origins(connection: &Connection, id: &ClientId, origins: &[String]) -> Result<(), StoreError> {
+    let insert = "INSERT INTO client_origins (origin, client_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+    let mut statement = connection.prepare_cached(insert).map_err(store_error)?;
+    for origin in origins {
+        statement.execute([origin.as_str(), id.as_str()]).map_err(store_error)?;
+    }
+    Ok(())
 }
 
 fn insert_secret(connection: &Connection, id: &ClientId, secret: &ClientSecret) -> Result<(), StoreError> {

@@ -4,19 +4,68 @@
 
 use std::collections::BTreeSet;
 
-use sea_query::{Condition as Where, Expr, ExprTrait, Query, SelectStatement};
+use sea_query::{Condition as Where, Expr, ExprTrait, Query, SelectStatement, UnionType};
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind};
-use valetkey_resources::ports::{By, Condition, Test};
+use valetkey_resources::ports::{By, Condition, Test, Window};
 
 use super::condition::{Access, all, named};
 use super::list::Key;
 use super::{List, Span, table};
+use crate::page::Page;
+
+/// A way to the rows of a list.
+pub(crate) struct Detour {
+    /// What to ask.
+    pub(crate) statement: SelectStatement,
+    /// Which it is.
+    pub(crate) way: Way,
+}
+
+/// The ways that there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Way {
+    /// The planner's own.
+    Planned,
+    /// Along the index of a column in which all rows are equal.
+    Along,
+    /// All that the conditions let through, put in order afterwards.
+    Gathered,
+    /// Along the order, past so many rows and no more.
+    Walked,
+}
+
+/// How many rows a walk looks at: some ten milliseconds, more if they are not in memory.
+const FAR: u64 = 10_000;
+
+/// Other ways to the same rows.
+pub(crate) fn detours(
+    list: &List<'_>,
+    spans: &[Span],
+    window: &Window,
+    planned: SelectStatement,
+) -> Result<Vec<Detour>, StoreError> {
+    let page = Page::of(window);
+    let offset = match window {
+        Window::Beside { .. } => 0,
+        Window::Offset { offset, .. } => *offset,
+    };
+    let mut detours = vec![Detour { statement: planned, way: Way::Planned }];
+    if !list.is_whole() {
+        let along = if offset == 0 { list.along(spans, page.wanted())? } else { None };
+        detours.extend(along.map(|statement| Detour { statement, way: Way::Along }));
+        let statement = list.gathered(spans, offset, page.wanted() - offset)?;
+        detours.push(Detour { statement, way: Way::Gathered });
+        let walked = if offset == 0 && !list.is_grouped() { list.among_next(spans, page.wanted())? } else { None };
+        detours.extend(walked.map(|statement| Detour { statement, way: Way::Walked }));
+    }
+    Ok(detours)
+}
 
 impl List<'_> {
     /// All rows that the conditions let through, by whatever index finds them; the first ones of them are looked up. Good
     /// if they are not many.
-    pub(crate) fn gathered(&self, spans: &[Span], offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
+    fn gathered(&self, spans: &[Span], offset: u64, limit: u64) -> Result<SelectStatement, StoreError> {
         let mut beyond = Where::any();
         for span in spans {
             beyond = beyond.add(self.stretch(span));
@@ -38,9 +87,28 @@ impl List<'_> {
         Ok(select)
     }
 
+    /// The rows of the list among the next ones of its order, whatever these are. How long that takes is known beforehand; that
+    /// there are no others only if they fill a page.
+    fn among_next(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
+        let mut parts = spans.iter().enumerate().map(|(place, span)| {
+            let mut next = Query::select();
+            next.expr(Expr::cust("*")).from(table(&self.of.name)).cond_where(self.stretch(span)).limit(FAR);
+            self.order(&mut next, span, Access::Walk);
+            let mut part = Query::select();
+            part.expr(Expr::cust("*")).from_subquery(next, format!("part{place}")).take()
+        });
+        let Some(mut next) = parts.next() else { return Ok(None) };
+        next.unions(parts.map(|part| (UnionType::All, part))).limit(FAR);
+        let mut select = self.select();
+        // Under the name of the table, so that conditions mean these rows.
+        select.from_clear().from_subquery(next, table(&self.of.name));
+        select.cond_where(all(self.dialect, self.of, self.sight, self.plan, Access::Free)?).limit(limit);
+        Ok(Some(select))
+    }
+
     /// The rows along the index of a column in which all of them are equal, if nothing is left to order them by but the id.
     /// None if there is no such column.
-    pub(crate) fn along(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
+    fn along(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
         let is_fixed = |by: By| self.fixed().any(|(fixed, _)| fixed == Some(by));
         let [rest @ .., id] = &self.keys[..] else { return Ok(None) };
         let Some((fixed, value)) = self.fixed().next().filter(|_| rest.iter().all(|key| is_fixed(key.by))) else {

@@ -357,7 +357,7 @@ impl<'a> List<'a> {
         }
     }
 
-    fn order(&self, select: &mut SelectStatement, span: &Span, access: Access) {
+    pub(super) fn order(&self, select: &mut SelectStatement, span: &Span, access: Access) {
         // Where all are equal, there is nothing to order. But for those with nothing in a column, PostgreSQL does not know
         // that, and finds the index only by all of its columns.
         let depth = span.equal.len();

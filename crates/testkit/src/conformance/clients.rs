@@ -1,6 +1,6 @@
 //! Rules for stored clients.
 
-use valetkey_oauth::model::{ClientId, ClientSecret, DistinguishedName, RevocationTarget, Secret, TlsIdentity};
+use valetkey_oauth::model::{Client, ClientId, ClientSecret, DistinguishedName, RevocationTarget, Secret, TlsIdentity};
 use valetkey_oauth::ports::{ClientRegistration, ClientRemoval, Grounds, Ports, RevocationCursor, SecretChange};
 
 use super::race;
@@ -119,4 +119,25 @@ pub async fn a_removed_client_takes_all_along(ports: Ports) {
     assert!(ports.clients.find(&client.id).await.unwrap().is_none());
     assert!(ports.sessions.find_session(build::session(1).id).await.unwrap().is_none());
     assert_eq!(feed.entries, vec![tokens]);
+}
+
+pub async fn an_origin_names_the_clients_that_registered_it(ports: Ports) {
+    let origins = |names: &[&str]| names.iter().map(|name| format!("https://{name}.example")).collect::<Vec<_>>();
+    let with = |id: &str, names: &[&str]| Client { origins: origins(names), ..build::client(id) };
+    ports.clients.register(&with("one", &["a", "b"])).await.unwrap();
+    ports.clients.register(&with("two", &["b", "b"])).await.unwrap();
+    let of = async |name: &str| {
+        let found = ports.clients.of_origin(&format!("https://{name}.example")).await.unwrap();
+        found.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!((of("a").await, of("b").await), (vec!["one".to_owned()], vec!["one".to_owned(), "two".to_owned()]));
+
+    ports.clients.update(&with("one", &["b", "c"])).await.unwrap();
+    ports.clients.update(&with("stranger", &["a"])).await.unwrap();
+    let tokens = build::revocation(RevocationTarget::Client(ClientId::new("two"), moment(5)));
+    ports.clients.remove(&ClientId::new("two"), &tokens).await.unwrap();
+
+    assert_eq!(of("a").await, [""; 0]);
+    assert_eq!((of("b").await, of("c").await), (vec!["one".to_owned()], vec!["one".to_owned()]));
+    assert_eq!(of("a\0").await, [""; 0]);
 }

@@ -24,7 +24,8 @@ macro_rules! conformance {
         $crate::conformance!(@each $open;
             clients: a_registered_client_is_found_again, an_id_is_taken_once, registration_has_one_winner,
                 a_new_secret_lets_the_old_ones_end, of_secrets_added_at_once_one_has_no_end,
-                an_id_that_nobody_can_have_is_unknown, an_update_keeps_the_secrets, a_removed_client_takes_all_along;
+                an_id_that_nobody_can_have_is_unknown, an_update_keeps_the_secrets, a_removed_client_takes_all_along,
+                an_origin_names_the_clients_that_registered_it;
             api_keys: an_added_key_is_found_by_its_secret, a_rotated_key_has_both_secrets_for_a_while,
                 a_secret_that_has_ended_goes_with_the_next_rotation, of_keys_rotated_at_once_one_secret_has_no_end,
                 a_revoked_key_stays_on_record_and_is_not_renewed, the_last_use_is_the_latest_that_was_noted;

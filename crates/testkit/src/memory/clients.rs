@@ -31,6 +31,12 @@ impl Clients for Memory {
         Ok(self.state().clients.get(id.as_str()).cloned().map(Arc::new))
     }
 
+    async fn of_origin(&self, origin: &str) -> Result<Vec<ClientId>, StoreError> {
+        let state = self.state();
+        let having = state.clients.values().filter(|client| client.origins.iter().any(|known| known == origin));
+        Ok(having.map(|client| client.id.clone()).collect())
+    }
+
     async fn list(&self) -> Result<Vec<Client>, StoreError> {
         Ok(self.state().clients.values().cloned().collect())
     }

@@ -74,6 +74,17 @@ both_engines! {
         status_of(caller.request(Method::POST, "/api/orders").body("{}"), 415).await;
     }
 
+    async fn a_patch_that_takes_out_what_no_field_is_called_is_refused(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+
+        let patch = caller.patch(&path, &json!({ "colour": null, "": null, "name": "Eve" }));
+        let refused = problem(status_of(patch, 422).await).await;
+
+        assert_eq!(errors(&refused), pairs(&[("", "UNKNOWN"), ("colour", "UNKNOWN")]));
+        assert_eq!(caller.read(&path).await["name"], "ada");
+    }
+
     async fn unknown_places_and_media_types_are_refused(house: House) {
         let caller = Caller::client(&house).await;
         let path = caller.make_user("ada").await;

@@ -85,6 +85,6 @@ async fn a_list_group_by_group_is_the_same() {
         }
         assert_eq!(met, expected, "{plan:?}");
     }
-    assert_eq!(ways.len(), 3, "{ways:?}");
+    assert_eq!(ways.len(), 4, "{ways:?}");
     client.batch_execute(&format!("DROP SCHEMA {schema} CASCADE")).await.unwrap();
 }
