@@ -1,4 +1,4 @@
-//! Client credentials from a request: by Basic or by form, never both.
+//! Client credentials from a request: by Basic or by form, never both, and the certificate it came with.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -6,11 +6,17 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use valetkey_oauth::Refusal;
 use valetkey_oauth::clients::Presented;
+use valetkey_oauth::grants::Caller;
 use valetkey_oauth::model::{ClientId, Secret};
 use valetkey_rest::form::{Form, decode_component};
 
 /// Finds the one pair of credentials.
-pub(crate) fn presented(headers: &HeaderMap, form: &Form<'_>) -> Result<Presented, Refusal> {
+pub(crate) fn presented(headers: &HeaderMap, form: &Form<'_>, caller: &Caller) -> Result<Presented, Refusal> {
+    let presented = by_text(headers, form)?;
+    Ok(Presented { certificate: caller.certificate.clone(), ..presented })
+}
+
+fn by_text(headers: &HeaderMap, form: &Form<'_>) -> Result<Presented, Refusal> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     match (values.next(), values.next()) {
         (None, _) => from_form(form),
@@ -26,7 +32,7 @@ pub(crate) fn presented(headers: &HeaderMap, form: &Form<'_>) -> Result<Presente
 
 fn from_form(form: &Form<'_>) -> Result<Presented, Refusal> {
     let id = form.get("client_id").ok_or(Refusal::NoClient)?;
-    Ok(Presented { id: ClientId::new(id), secret: form.get("client_secret").map(Secret::new) })
+    Ok(Presented { id: ClientId::new(id), secret: form.get("client_secret").map(Secret::new), certificate: None })
 }
 
 /// RFC 6749 §2.3.1: both parts are form-encoded before they are joined. Libraries that do not encode send the same
@@ -44,5 +50,5 @@ fn basic(header: &str) -> Option<Presented> {
         return None;
     }
     let secret = if secret.is_empty() { None } else { Some(Secret::new(secret)) };
-    Some(Presented { id: ClientId::new(&*id), secret })
+    Some(Presented { id: ClientId::new(&*id), secret, certificate: None })
 }

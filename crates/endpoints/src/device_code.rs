@@ -6,6 +6,7 @@ use axum::response::Response;
 use http::HeaderMap;
 use serde::Serialize;
 use valetkey_oauth::devices::{self, DeviceRequest, Question};
+use valetkey_oauth::grants::Caller;
 use valetkey_oauth::model::SessionOrigin;
 use valetkey_oauth::{Authority, clients};
 
@@ -28,10 +29,12 @@ struct DeviceResponse<'a> {
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
     Extension(origin): Extension<SessionOrigin>,
+    caller: Option<Extension<Caller>>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    match ask(&endpoints.authority, origin, &headers, body).await {
+    let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
+    match ask(&endpoints.authority, origin, &caller, &headers, body).await {
         Ok(question) => answer::json(&DeviceResponse {
             device_code: question.device_code.expose(),
             user_code: question.user_code.to_string(),
@@ -48,12 +51,13 @@ pub(crate) async fn post(
 async fn ask(
     authority: &Authority,
     origin: SessionOrigin,
+    caller: &Caller,
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Question, WireError> {
     let bytes = request::bytes(headers, body)?;
     let form = request::form(&bytes)?;
-    let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
+    let client = clients::identify(authority, &credentials::presented(headers, &form, caller)?).await?;
     let request = DeviceRequest { scope: form.get("scope"), resource: form.get("resource"), origin };
     Ok(devices::ask(authority, &client, request).await?)
 }

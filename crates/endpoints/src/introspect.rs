@@ -1,10 +1,12 @@
 //! `POST /introspect` (RFC 7662).
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
 use serde::Serialize;
 use valetkey_oauth::clients;
+use valetkey_oauth::grants::Caller;
 use valetkey_oauth::model::{AccessToken, Session};
 use valetkey_oauth::tokens::{self, Introspection};
 use valetkey_oauth::{Authority, Refusal};
@@ -33,6 +35,21 @@ struct Active<'a> {
     jti: uuid::Uuid,
     #[serde(skip_serializing_if = "Option::is_none")]
     api_version: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cnf: Option<Confirmation<'a>>,
+}
+
+/// RFC 8705 §3.2: the certificate that must come with the token.
+#[derive(Serialize)]
+struct Confirmation<'a> {
+    #[serde(rename = "x5t#S256")]
+    thumbprint: &'a str,
+}
+
+impl<'a> Confirmation<'a> {
+    fn of(binding: Option<&'a String>) -> Option<Self> {
+        binding.map(|thumbprint| Self { thumbprint })
+    }
 }
 
 #[derive(Serialize)]
@@ -44,10 +61,18 @@ struct ActiveRefresh<'a> {
     iat: i64,
     sub: &'a str,
     iss: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cnf: Option<Confirmation<'a>>,
 }
 
-pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
-    match look(&endpoints.authority, &headers, body).await {
+pub(crate) async fn post(
+    State(endpoints): State<Endpoints>,
+    caller: Option<Extension<Caller>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
+    match look(&endpoints.authority, &caller, &headers, body).await {
         Ok(Introspection::Active(token)) => answer::json(&active(&endpoints.authority, &token)),
         Ok(Introspection::ActiveRefresh(session)) => answer::json(&active_refresh(&endpoints.authority, &session)),
         Ok(Introspection::Inactive) => answer::json(&Inactive { active: false }),
@@ -55,10 +80,15 @@ pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap,
     }
 }
 
-async fn look(authority: &Authority, headers: &HeaderMap, body: Body) -> Result<Introspection, WireError> {
+async fn look(
+    authority: &Authority,
+    caller: &Caller,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Introspection, WireError> {
     let bytes = request::bytes(headers, body)?;
     let form = request::form(&bytes)?;
-    let client = clients::authenticate(authority, &credentials::presented(headers, &form)?).await?;
+    let client = clients::authenticate(authority, &credentials::presented(headers, &form, caller)?).await?;
     let token = form.get("token").ok_or(Refusal::Missing("token"))?;
     Ok(tokens::introspect(authority, &client, token).await?)
 }
@@ -73,6 +103,7 @@ fn active_refresh<'a>(authority: &'a Authority, session: &'a Session) -> ActiveR
         iat: session.used_at.as_second(),
         sub: &session.subject,
         iss: &authority.policy.issuer,
+        cnf: Confirmation::of(session.key_binding.as_ref()),
     }
 }
 
@@ -89,5 +120,6 @@ fn active<'a>(authority: &'a Authority, token: &'a AccessToken) -> Active<'a> {
         iss: &authority.policy.issuer,
         jti: token.id.0,
         api_version: token.version_pin.as_deref(),
+        cnf: Confirmation::of(token.key_binding.as_ref()),
     }
 }

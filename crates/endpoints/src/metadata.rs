@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use bytes::Bytes;
 use serde_json::{Value, json};
+use valetkey_oauth::policy::CertificateUse;
 use valetkey_oauth::protocol::ResponseMode;
 use valetkey_oauth::{Policy, authorize, grants, openid};
 
@@ -63,10 +64,11 @@ pub(crate) async fn openid_configuration(State(endpoints): State<Endpoints>) -> 
 
 fn server(policy: &Policy) -> Value {
     let at = |path: &str| format!("{}{path}", policy.issuer);
-    let methods = json!(["client_secret_basic", "client_secret_post"]);
-    let with_none = json!(["client_secret_basic", "client_secret_post", "none"]);
+    let mut methods = vec!["client_secret_basic", "client_secret_post"];
+    methods.extend(by_certificate(policy));
+    let with_none: Vec<_> = methods.iter().copied().chain(["none"]).collect();
     let people = ["openid", "profile", "email", "address", "phone", "offline_access"];
-    json!({
+    let mut document = json!({
         "issuer": policy.issuer,
         "authorization_endpoint": at("/authorize"),
         "token_endpoint": at("/token"),
@@ -84,7 +86,20 @@ fn server(policy: &Policy) -> Value {
         "revocation_endpoint_auth_methods_supported": with_none,
         "authorization_response_iss_parameter_supported": true,
         "protected_resources": [policy.audience],
-    })
+    });
+    if policy.certificates != CertificateUse::Unseen {
+        document["tls_client_certificate_bound_access_tokens"] = json!(true);
+    }
+    document
+}
+
+/// RFC 8705 §2: how a client can prove itself by a certificate here.
+fn by_certificate(policy: &Policy) -> &'static [&'static str] {
+    match policy.certificates {
+        CertificateUse::Unseen => &[],
+        CertificateUse::Registered => &["self_signed_tls_client_auth"],
+        CertificateUse::VouchedFor => &["tls_client_auth", "self_signed_tls_client_auth"],
+    }
 }
 
 fn bytes(document: &Value) -> Bytes {

@@ -1,25 +1,33 @@
 //! `POST /revoke` (RFC 7009): 200 for whatever is dead afterwards, known or not.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderMap, StatusCode};
+use valetkey_oauth::grants::Caller;
 use valetkey_oauth::{Authority, Refusal, clients, tokens};
 
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
 
-pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
-    match take_back(&endpoints.authority, &headers, body).await {
+pub(crate) async fn post(
+    State(endpoints): State<Endpoints>,
+    caller: Option<Extension<Caller>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
+    match take_back(&endpoints.authority, &caller, &headers, body).await {
         Ok(()) => answer::empty(StatusCode::OK),
         Err(error) => error.answer(&endpoints.authority),
     }
 }
 
-async fn take_back(authority: &Authority, headers: &HeaderMap, body: Body) -> Result<(), WireError> {
+async fn take_back(authority: &Authority, caller: &Caller, headers: &HeaderMap, body: Body) -> Result<(), WireError> {
     let bytes = request::bytes(headers, body)?;
     let form = request::form(&bytes)?;
-    let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
+    let client = clients::identify(authority, &credentials::presented(headers, &form, caller)?).await?;
     let token = form.get("token").ok_or(Refusal::Missing("token"))?;
     Ok(tokens::revoke(authority, &client, token).await?)
 }

@@ -45,7 +45,7 @@ pub(crate) async fn post(
 ) -> Response {
     let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
     let (authority, limit) = (&endpoints.authority, &endpoints.token_limit);
-    let request = Request::read(authority, &headers, body).await;
+    let request = Request::read(authority, &caller, &headers, body).await;
     // Counted once it is known who asks, and before anything is done for them.
     let counted = limit.count(request.as_ref().ok().map(|request| &*request.client), &caller).await;
     let verdict = match counted {
@@ -85,12 +85,12 @@ struct Request {
 }
 
 impl Request {
-    async fn read(authority: &Authority, headers: &HeaderMap, body: Body) -> Result<Self, WireError> {
+    async fn read(authority: &Authority, caller: &Caller, headers: &HeaderMap, body: Body) -> Result<Self, WireError> {
         let bytes = request::bytes(headers, body)?;
         let form = request::form(&bytes)?;
         // What no client may ask is refused before anyone is looked up.
         let grant = grants::offered(form.get("grant_type").ok_or(Refusal::Missing("grant_type"))?)?;
-        let client = clients::identify(authority, &credentials::presented(headers, &form)?).await?;
+        let client = clients::identify(authority, &credentials::presented(headers, &form, caller)?).await?;
         let resource = form.get("resource").map(str::to_owned);
         Ok(Self { client, asked: token_request(grant, headers, &form), resource })
     }

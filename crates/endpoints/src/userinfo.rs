@@ -1,9 +1,11 @@
 //! `GET` and `POST /userinfo`: who the user behind an access token is.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
+use valetkey_oauth::grants::Caller;
 use valetkey_oauth::openid;
 use valetkey_oauth::{Authority, Refusal};
 use valetkey_rest::form::is_form;
@@ -12,13 +14,22 @@ use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer};
 
-pub(crate) async fn get(State(endpoints): State<Endpoints>, headers: HeaderMap) -> Response {
+pub(crate) async fn get(
+    State(endpoints): State<Endpoints>,
+    caller: Option<Extension<Caller>>,
+    headers: HeaderMap,
+) -> Response {
     let token = bearer(&headers).map(|token| token.map(str::to_owned));
-    respond(&endpoints.authority, token).await
+    respond(&endpoints.authority, caller, token).await
 }
 
-pub(crate) async fn post(State(endpoints): State<Endpoints>, headers: HeaderMap, body: Body) -> Response {
-    respond(&endpoints.authority, from_post(&headers, body)).await
+pub(crate) async fn post(
+    State(endpoints): State<Endpoints>,
+    caller: Option<Extension<Caller>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    respond(&endpoints.authority, caller, from_post(&headers, body)).await
 }
 
 /// In the header or in a form (RFC 6750 §2), not in both.
@@ -33,9 +44,14 @@ fn from_post(headers: &HeaderMap, body: Body) -> Result<Option<String>, Refusal>
     if in_header.is_some() && in_form.is_some() { Err(Refusal::TwoTokens) } else { Ok(in_header.or(in_form)) }
 }
 
-async fn respond(authority: &Authority, token: Result<Option<String>, Refusal>) -> Response {
+async fn respond(
+    authority: &Authority,
+    caller: Option<Extension<Caller>>,
+    token: Result<Option<String>, Refusal>,
+) -> Response {
+    let certificate = caller.and_then(|Extension(caller)| caller.certificate);
     let claims = match token {
-        Ok(Some(token)) => openid::userinfo(authority, &token).await,
+        Ok(Some(token)) => openid::userinfo(authority, &token, certificate.as_deref()).await,
         Ok(None) => Err(Refusal::NoToken),
         Err(refusal) => Err(refusal),
     };

@@ -117,10 +117,19 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             InvalidClient,
             "No client credentials came. Send client_id and client_secret by HTTP Basic or in the form.".into(),
         ),
-        // One sentence for all three: which one it was would let a stranger collect ids.
-        Refusal::ClientUnknown | Refusal::ClientSecretWrong | Refusal::ClientSecretMissing => {
-            (InvalidClient, "The client id is unknown, or its secret is missing, wrong or expired. Check both.".into())
-        }
+        // One sentence for all of them: which one it was would let a stranger collect ids.
+        Refusal::ClientUnknown
+        | Refusal::ClientSecretWrong
+        | Refusal::ClientSecretMissing
+        | Refusal::ClientCertificateWrong => (
+            InvalidClient,
+            "The client id is unknown, or its secret or certificate is missing, wrong or expired. Check both.".into(),
+        ),
+        Refusal::NoCertificateToBind => (
+            InvalidRequest,
+            "The tokens of this client are bound to its certificate, and none came that is valid. Send the request over TLS with it."
+                .into(),
+        ),
         Refusal::ClientIsPublic => (
             InvalidClient,
             "This needs a client that can prove who it is. Register a confidential client and send its secret.".into(),
@@ -207,6 +216,7 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
         }
         Refusal::DeviceDenied => (AccessDenied, "The user said no. Stop asking for this code.".into()),
         Refusal::RefreshUnknown
+        | Refusal::RefreshOfAnotherKey
         | Refusal::RefreshOfAnotherClient
         | Refusal::SessionOver
         | Refusal::RefreshReused(_) => (
@@ -223,9 +233,10 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             "The access token came more than once. Send it once, in the Authorization header or in the form.".into(),
         ),
         Refusal::NoToken => (InvalidToken, "No access token came. Send Authorization: Bearer and the token.".into()),
-        Refusal::TokenInvalid => {
-            (InvalidToken, "The access token is unknown, expired or revoked. Get a new one.".into())
-        }
+        Refusal::TokenInvalid | Refusal::TokenOfAnotherKey => (
+            InvalidToken,
+            "The access token is unknown, expired or revoked, or bound to another certificate. Get a new one.".into(),
+        ),
         Refusal::TokenScope(name) => {
             (InsufficientScope, format!("The access token lacks the scope {name}. Ask for it at /authorize.").into())
         }

@@ -18,6 +18,18 @@ pub enum RevocationCheck {
     Store,
 }
 
+/// Which certificates of clients can be seen and believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CertificateUse {
+    /// None.
+    #[default]
+    Unseen,
+    /// Those that are registered one by one: nobody is trusted to vouch for others.
+    Registered,
+    /// Those, and the ones that a trusted authority vouches for.
+    VouchedFor,
+}
+
 /// When keys change.
 #[derive(Debug, Clone)]
 pub struct KeyPolicy {
@@ -65,6 +77,8 @@ pub struct Policy {
     pub signing: Algorithm,
     /// Whom to ask about revocation.
     pub revocation_check: RevocationCheck,
+    /// Which certificates clients may prove themselves with.
+    pub certificates: CertificateUse,
     /// When keys change.
     pub keys: KeyPolicy,
     /// What becomes of alerts.

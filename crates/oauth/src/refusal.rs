@@ -35,6 +35,12 @@ pub enum Refusal {
     /// A confidential client sent no secret.
     #[error("client secret missing")]
     ClientSecretMissing,
+    /// The certificate is missing, expired or another's, or a secret came in its place.
+    #[error("client certificate missing or wrong")]
+    ClientCertificateWrong,
+    /// Tokens are to be bound to a certificate, and none came.
+    #[error("no client certificate to bind the tokens to")]
+    NoCertificateToBind,
     /// A public client cannot prove itself, and this needs proof.
     #[error("public clients cannot do this")]
     ClientIsPublic,
@@ -140,6 +146,9 @@ pub enum Refusal {
     /// It belongs to another client.
     #[error("refresh token was issued to another client")]
     RefreshOfAnotherClient,
+    /// It is bound to another certificate than the one that came, or none came.
+    #[error("refresh token is bound to another certificate")]
+    RefreshOfAnotherKey,
     /// Its session is over.
     #[error("session is over")]
     SessionOver,
@@ -158,6 +167,9 @@ pub enum Refusal {
     /// The access token is not good.
     #[error("access token is not valid")]
     TokenInvalid,
+    /// The access token is good, but not for whoever brought it.
+    #[error("access token is bound to another certificate")]
+    TokenOfAnotherKey,
     /// The access token does not allow this.
     #[error("access token lacks scope {0}")]
     TokenScope(&'static str),

@@ -3,6 +3,9 @@
 //! A [`Verify`] looks at tokens; [`BearerLayer`] puts `Arc<Caller>` into the extensions of the request, or refuses with
 //! a challenge that says what to do. A request with the method OPTIONS passes in any case: browsers send it without tokens.
 //!
+//! A token that is bound to a certificate is good only together with it: [`BearerLayer::shown_by`] says where a request
+//! has the certificate that its client proved. Without that, bound tokens are refused.
+//!
 //! With the feature `jwks` there is a verifier of JWT access tokens (RFC 9068), with `introspection` one that asks the
 //! server that issued the token (RFC 7662).
 //!
@@ -45,6 +48,8 @@ pub mod introspection;
 pub mod jwks;
 
 mod challenge;
+#[cfg(any(feature = "introspection", feature = "jwks"))]
+mod confirmation;
 mod credentials;
 #[cfg(any(feature = "introspection", feature = "jwks"))]
 mod fetch;
@@ -53,7 +58,7 @@ mod layer;
 mod tests;
 
 pub use challenge::Challenge;
-pub use layer::{BearerLayer, BearerService};
+pub use layer::{BearerLayer, BearerService, KeyOf};
 
 /// Who calls, as a token says it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -68,6 +73,8 @@ pub struct Caller {
     pub version_pin: Option<String>,
     /// When the token ends, in seconds of Unix time.
     pub expires_at: Option<i64>,
+    /// The certificate that must come with the token, by its `x5t#S256` (RFC 8705 §3). [`BearerLayer`] checks it.
+    pub key_binding: Option<String>,
 }
 
 impl Caller {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use valetkey_oauth::model::{
     AccessToken, AccessTokenFormat, AlertKind, Algorithm, Approval, Client, ClientId, ClientKind, ClientSecret,
     DeliveryKind, DeviceState, IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, SecretDigest, SessionEnd,
-    SessionId, SessionState, SubjectNames, TokenId, User,
+    SessionId, SessionState, SubjectNames, TlsIdentity, TokenId, User,
 };
 use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -49,6 +49,10 @@ struct ClientDocument {
     backchannel_logout_uri: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     version_pin: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tls: Option<TlsIdentity>,
+    #[serde(default)]
+    binds_tokens: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     origins: Vec<String>,
 }
@@ -80,6 +84,8 @@ pub(crate) fn client_document(client: &Client) -> Result<String, StoreError> {
         post_logout_redirect_uris: client.post_logout_redirect_uris.clone(),
         backchannel_logout_uri: client.backchannel_logout_uri.clone(),
         version_pin: client.version_pin.clone(),
+        tls: client.tls.clone(),
+        binds_tokens: client.binds_tokens,
         origins: client.origins.clone(),
     };
     serde_json::to_string(&document).map_err(|error| StoreError::Failed(error.to_string()))
@@ -111,6 +117,8 @@ pub(crate) fn client(
         post_logout_redirect_uris: document.post_logout_redirect_uris,
         backchannel_logout_uri: document.backchannel_logout_uri,
         version_pin: document.version_pin,
+        tls: document.tls,
+        binds_tokens: document.binds_tokens,
         origins: document.origins,
         secrets,
         created_at: moment::from_column(created_at)?,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use valetkey_oauth::keys::{self, RootKey};
 use valetkey_oauth::model::{AccessTokenFormat, Algorithm};
-use valetkey_oauth::policy::{AlertPolicy, KeyPolicy, Policy, RevocationCheck};
+use valetkey_oauth::policy::{AlertPolicy, CertificateUse, KeyPolicy, Policy, RevocationCheck};
 use valetkey_oauth::ports::Ports;
 use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::{Authority, Refusal};
@@ -26,6 +26,7 @@ pub fn policy() -> Policy {
         access_format: AccessTokenFormat::Opaque,
         signing: Algorithm::Es256,
         revocation_check: RevocationCheck::Window,
+        certificates: CertificateUse::VouchedFor,
         keys: KeyPolicy {
             rotate_signing: Duration::from_secs(90 * 86_400),
             rotate_sealing: Duration::from_secs(30 * 86_400),

@@ -40,6 +40,8 @@ pub fn client(id: &str) -> Client {
         post_logout_redirect_uris: Vec::new(),
         backchannel_logout_uri: None,
         version_pin: None,
+        tls: None,
+        binds_tokens: false,
         origins: Vec::new(),
         secrets: vec![ClientSecret { digest: secret.digest(), created_at: moment(0), expires_at: None }],
         created_at: moment(0),
@@ -219,7 +221,7 @@ pub fn approval() -> Approval {
 /// The rules of a poll at this moment: a session would last a day.
 pub fn poll(now: Timestamp) -> PollRules {
     let later = |seconds| now.checked_add(SignedDuration::from_secs(seconds)).unwrap();
-    PollRules { now, session_until: later(86_400), tokens_until: later(900) }
+    PollRules { now, session_until: later(86_400), tokens_until: later(900), key_binding: None }
 }
 
 /// Someone presented an old refresh token of `session(number)`, so many seconds after the beginning of all tests.

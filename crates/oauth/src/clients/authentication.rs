@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Client, ClientId, ClientKind, Secret, SecretDigest};
+use crate::model::{Certificate, Client, ClientId, ClientKind, Secret, SecretDigest};
 use crate::{Authority, Event, Refusal};
 
 /// What a request brought to prove its client.
@@ -12,12 +12,20 @@ pub struct Presented {
     pub id: ClientId,
     /// The proof; public clients have none.
     pub secret: Option<Secret>,
+    /// The certificate it came with.
+    pub certificate: Option<Arc<Certificate>>,
 }
 
-/// Proves a confidential client by its secret. A public client is known by its id alone.
+/// Proves a confidential client by its secret or its certificate, whichever it is registered with. A public client is known by its id alone.
 pub async fn identify(authority: &Authority, presented: &Presented) -> Result<Arc<Client>, Refusal> {
     let outcome = check(authority, presented).await;
-    if let Err(Refusal::ClientUnknown | Refusal::ClientSecretWrong | Refusal::ClientSecretMissing) = outcome {
+    if let Err(
+        Refusal::ClientUnknown
+        | Refusal::ClientSecretWrong
+        | Refusal::ClientSecretMissing
+        | Refusal::ClientCertificateWrong,
+    ) = outcome
+    {
         let known = !matches!(outcome, Err(Refusal::ClientUnknown));
         authority.observer.observe(&Event::ClientRefused { client: known.then_some(&presented.id) });
     }
@@ -34,6 +42,11 @@ async fn check(authority: &Authority, presented: &Presented) -> Result<Arc<Clien
     // Digested before the client is known, so that an unknown id costs the same.
     let digest = presented.secret.as_ref().map(|secret| SecretDigest::of(secret.expose()));
     let client = authority.ports.clients.find(&presented.id).await?.ok_or(Refusal::ClientUnknown)?;
+    // Who is known by a certificate cannot fall back to a secret, not even to one it once had.
+    if let Some(identity) = &client.tls {
+        let shown = presented.certificate.as_ref().is_some_and(|shown| identity.is_shown_by(shown, authority.now()));
+        return if shown && digest.is_none() { Ok(client) } else { Err(Refusal::ClientCertificateWrong) };
+    }
     match (client.kind, digest) {
         (ClientKind::Public, None) => Ok(client),
         (ClientKind::Public, Some(_)) => Err(Refusal::ClientSecretWrong),

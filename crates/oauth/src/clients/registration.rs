@@ -8,7 +8,7 @@ use super::terms;
 use crate::Authority;
 use crate::model::{
     AccessTokenFormat, Algorithm, Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, Revocation,
-    RevocationTarget, Secret, SubjectNames,
+    RevocationTarget, Secret, SubjectNames, TlsIdentity,
 };
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
@@ -50,6 +50,10 @@ pub struct NewClient {
     pub backchannel_logout_uri: Option<String>,
     /// The version of the API that its requests mean when they say none: a number, or a day.
     pub version_pin: Option<String>,
+    /// The certificate it proves itself with, in place of a secret.
+    pub tls: Option<TlsIdentity>,
+    /// Are its access tokens bound to its certificate?
+    pub binds_tokens: bool,
     /// Web origins whose pages may read answers for it.
     pub origins: Vec<String>,
 }
@@ -74,6 +78,8 @@ impl Default for NewClient {
             post_logout_redirect_uris: Vec::new(),
             backchannel_logout_uri: None,
             version_pin: None,
+            tls: None,
+            binds_tokens: false,
             origins: Vec::new(),
         }
     }
@@ -84,7 +90,7 @@ impl Default for NewClient {
 pub struct Registered {
     /// The client.
     pub client: Client,
-    /// Its secret; public clients have none.
+    /// Its secret; public clients and those with a certificate have none.
     pub secret: Option<Secret>,
 }
 
@@ -126,6 +132,17 @@ pub enum RegistrationError {
     /// Sign-outs are told by a POST over the web.
     #[error("{0:?} cannot be told of a sign-out: it must begin with https:// (or http://) and have no fragment")]
     BadLogoutUri(String),
+    /// A client that anyone can take apart cannot keep a key for all its copies.
+    #[error("a public client proves nothing: leave out --public, or the certificate")]
+    PublicWithCertificate,
+    /// The name in the certificate is none.
+    #[error("a certificate cannot have the name {0}: write it without spaces, as the certificate does")]
+    BadCertificateName(String),
+    /// A secret that would never be accepted.
+    #[error(
+        "{0} proves itself by its certificate; to let it use a secret again, run `valetkey client edit {0} --tls-certificate none` first"
+    )]
+    HasCertificate(ClientId),
     /// The version is none.
     #[error("`{0}` is no version of an API: it is a number such as 2, or a day such as 2026-01-31")]
     BadVersion(String),
@@ -146,10 +163,8 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
     }
     let now = authority.now();
     let id = ClientId::new(new.id.clone().unwrap_or_else(|| authority.random.uuid().simple().to_string()));
-    let secret = match new.kind {
-        ClientKind::Confidential => Some(Secret::generate("vk_cs_", &*authority.random)),
-        ClientKind::Public => None,
-    };
+    let has_secret = new.kind == ClientKind::Confidential && new.tls.is_none();
+    let secret = has_secret.then(|| Secret::generate("vk_cs_", &*authority.random));
     let secrets = secret.iter().map(|secret| stored(secret, now)).collect();
     let client = Client {
         id,
@@ -168,6 +183,8 @@ pub async fn register(authority: &Authority, new: NewClient) -> Result<Registere
         post_logout_redirect_uris: new.post_logout_redirect_uris,
         backchannel_logout_uri: new.backchannel_logout_uri,
         version_pin: new.version_pin,
+        tls: new.tls,
+        binds_tokens: new.binds_tokens,
         origins: new.origins,
         secrets,
         created_at: now,
@@ -196,6 +213,9 @@ pub async fn renew_secret(
     overlap: Duration,
 ) -> Result<Secret, RegistrationError> {
     let now = authority.now();
+    if authority.ports.clients.find(id).await?.is_some_and(|client| client.tls.is_some()) {
+        return Err(RegistrationError::HasCertificate(id.clone()));
+    }
     let secret = Secret::generate("vk_cs_", &*authority.random);
     match authority.ports.clients.add_secret(id, &stored(&secret, now), later(now, overlap)).await? {
         SecretChange::Changed => Ok(secret),

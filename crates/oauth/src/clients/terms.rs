@@ -54,6 +54,14 @@ pub(super) fn check(client: &Client) -> Result<(), RegistrationError> {
     if let Some(bad) = client.version_pin.as_ref().filter(|pin| !is_version(pin)) {
         return Err(RegistrationError::BadVersion(bad.clone()));
     }
+    if let Some(identity) = &client.tls {
+        if client.kind == ClientKind::Public {
+            return Err(RegistrationError::PublicWithCertificate);
+        }
+        if !identity.is_sound() {
+            return Err(RegistrationError::BadCertificateName(format!("{identity:?}")));
+        }
+    }
     if client.refresh_retry_window > LONGEST_RETRY_WINDOW {
         return Err(RegistrationError::LongRetryWindow);
     }

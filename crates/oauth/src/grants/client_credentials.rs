@@ -1,6 +1,6 @@
 //! Client credentials: the client speaks for itself. `sub` is the client, there is no refresh token, nothing is written.
 
-use super::{TokenSet, audience};
+use super::{Caller, TokenSet, audience, binding};
 use crate::model::{Client, ClientKind};
 use crate::protocol::Scope;
 use crate::tokens;
@@ -12,6 +12,7 @@ const OF_USERS: [&str; 6] = ["openid", "profile", "email", "address", "phone", "
 pub(super) fn redeem(
     authority: &Authority,
     client: &Client,
+    caller: &Caller,
     scope: Option<Scope>,
     resource: Option<String>,
 ) -> Result<TokenSet, Refusal> {
@@ -23,7 +24,8 @@ pub(super) fn redeem(
         Some(asked) => within(client, asked)?,
     };
     let audience = audience(authority, resource)?;
-    let issued = tokens::issue(authority, client, client.id.as_str(), None, scope, audience)?;
+    let binding = binding(authority, client, caller)?;
+    let issued = tokens::issue(authority, client, client.id.as_str(), None, scope, audience, binding)?;
     Ok(TokenSet {
         access_token: issued.text,
         expires_in: issued.expires_in,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Caller, TokenSet, session_lifetime, tokens_for};
+use super::{Caller, TokenSet, binding, session_binding, session_lifetime, tokens_for};
 use crate::alerts::to_its_end;
 use crate::keys::{KeyError, SealPurpose};
 use crate::model::{
@@ -89,12 +89,15 @@ pub(super) async fn redeem(
     if later(code.issued_at, LIFE) <= now {
         return Err(late(authority, caller, &code).await?);
     }
+    let binding = binding(authority, client, caller)?;
     let nonce = code.nonce.clone();
-    let session = session(authority, client, code);
+    let session = Session { key_binding: session_binding(client, binding.clone()), ..session(authority, client, code) };
     let tokens_until = later(now, LONGEST_ACCESS_LIFETIME);
     let (opening, is_news) = open(authority, caller, &session, tokens_until).await?;
     match opening {
-        Opening::Opened => tokens_for(authority, client, &session, session.scope.clone(), nonce.as_deref()).await,
+        Opening::Opened => {
+            tokens_for(authority, client, &session, session.scope.clone(), nonce.as_deref(), binding).await
+        }
         Opening::Unfounded => Err(Refusal::CodeUnfounded),
         Opening::Replayed(ended) => {
             // The store has ended the session already; its tokens must die here at once, and someone must know.

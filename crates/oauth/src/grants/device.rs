@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Caller, TokenSet, session_lifetime, tokens_for};
+use super::{Caller, TokenSet, binding, session_binding, session_lifetime, tokens_for};
 use crate::alerts::to_its_end;
 use crate::keys::{KeyError, SealPurpose};
 use crate::model::{AlertKind, Client, ClientId, DeviceId, Revocation, RevocationTarget, SessionEnd};
@@ -41,14 +41,16 @@ pub(super) async fn redeem(
         return Err(Refusal::DeviceCodeOfAnotherClient);
     }
     let now = authority.now();
+    let binding = binding(authority, client, caller)?;
     let rules = PollRules {
         now,
         session_until: later(now, session_lifetime(authority, client)),
         tokens_until: later(now, LONGEST_ACCESS_LIFETIME),
+        key_binding: session_binding(client, binding.clone()),
     };
     let (polled, is_news) = poll(authority, caller, code.device, &rules).await?;
     match polled {
-        Poll::Redeemed(session) => tokens_for(authority, client, &session, session.scope.clone(), None).await,
+        Poll::Redeemed(session) => tokens_for(authority, client, &session, session.scope.clone(), None, binding).await,
         Poll::Pending => Err(Refusal::DevicePending),
         Poll::TooSoon(interval) => Err(Refusal::DeviceTooSoon { interval }),
         Poll::Denied => Err(Refusal::DeviceDenied),

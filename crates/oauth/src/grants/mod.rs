@@ -11,9 +11,12 @@ pub use device::DeviceCode;
 pub use refresh::Renewal;
 pub use token_set::TokenSet;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::model::{Client, Secret, Session};
+use jiff::Timestamp;
+
+use crate::model::{Certificate, Client, ClientKind, Secret, Session};
 use crate::openid::{self, IdTokenRequest};
 use crate::protocol::{GrantType, Scope};
 use crate::tokens::{self, RefreshToken, seal};
@@ -24,6 +27,19 @@ use crate::{Authority, Event, Refusal};
 pub struct Caller {
     /// The address it came from.
     pub address: Option<String>,
+    /// The certificate it came with, if it proved to hold its key.
+    pub certificate: Option<Arc<Certificate>>,
+}
+
+impl Caller {
+    /// Does it show the certificate that something is bound to?
+    fn holds(&self, binding: &str, now: Timestamp) -> bool {
+        self.shown(now).is_some_and(|certificate| certificate.thumbprint == binding)
+    }
+
+    fn shown(&self, now: Timestamp) -> Option<&Certificate> {
+        self.certificate.as_deref().filter(|certificate| certificate.holds_at(now))
+    }
 }
 
 /// Which grants this server offers. Metadata advertises exactly these.
@@ -88,7 +104,7 @@ pub async fn exchange(
         }
         TokenRequest::RefreshToken(renewal) => refresh::redeem(authority, client, caller, renewal).await?,
         TokenRequest::ClientCredentials { scope, resource } => {
-            client_credentials::redeem(authority, client, scope, resource)?
+            client_credentials::redeem(authority, client, caller, scope, resource)?
         }
         TokenRequest::DeviceCode(code) => device::redeem(authority, client, caller, &code).await?,
     };
@@ -119,6 +135,21 @@ pub fn check_resource(authority: &Authority, resource: Option<&str>) -> Result<(
     }
 }
 
+/// What the access tokens of a client are to be bound to. Asked before anything is used up.
+fn binding(authority: &Authority, client: &Client, caller: &Caller) -> Result<Option<String>, Refusal> {
+    if !client.binds_tokens {
+        return Ok(None);
+    }
+    let shown = caller.shown(authority.now()).ok_or(Refusal::NoCertificateToBind)?;
+    Ok(Some(shown.thumbprint.clone()))
+}
+
+/// What a session of a client is to be bound to. RFC 8705 §4: the refresh tokens of a client that proves itself need no
+/// certificate beside, so that it can renew its own.
+fn session_binding(client: &Client, binding: Option<String>) -> Option<String> {
+    binding.filter(|_| client.kind == ClientKind::Public)
+}
+
 /// All tokens of a session in its present generation.
 async fn tokens_for(
     authority: &Authority,
@@ -126,13 +157,18 @@ async fn tokens_for(
     session: &Session,
     scope: Scope,
     nonce: Option<&str>,
+    binding: Option<String>,
 ) -> Result<TokenSet, Refusal> {
     let audience = audience(authority, session.resource.clone())?;
     let with_identity = scope.contains("openid");
-    let issued = tokens::issue(authority, client, &session.subject, Some(session.id), scope, audience)?;
+    let issued = tokens::issue(authority, client, &session.subject, Some(session.id), scope, audience, binding)?;
     let refresh_token = if client.may_use(GrantType::RefreshToken) {
-        let token =
-            RefreshToken { session: session.id, generation: session.generation, client: session.client.clone() };
+        let token = RefreshToken {
+            session: session.id,
+            generation: session.generation,
+            client: session.client.clone(),
+            key_binding: session.key_binding.clone(),
+        };
         Some(Secret::new(seal::refresh_token(authority, &token)?))
     } else {
         None

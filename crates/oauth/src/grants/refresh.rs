@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::hmac;
 
-use super::{Caller, TokenSet, tokens_for};
+use super::{Caller, TokenSet, binding, tokens_for};
 use crate::alerts::to_its_end;
 use crate::keys::KeyError;
 use crate::model::{AlertKind, Client, Revocation, RevocationTarget, Session, SessionEnd, SessionState};
@@ -41,7 +41,13 @@ pub(super) async fn redeem(
     if presented.client != client.id {
         return Err(Refusal::RefreshOfAnotherClient);
     }
-    let turn = Turn { authority, client, caller, presented, rules: rules(authority, client) };
+    // A thief without the key neither gets anything nor ends anything.
+    if presented.key_binding.as_ref().is_some_and(|bound| !caller.holds(bound, authority.now())) {
+        return Err(Refusal::RefreshOfAnotherKey);
+    }
+    // What began bound stays bound, whatever the client is registered for since.
+    let binding = binding(authority, client, caller)?.or_else(|| presented.key_binding.clone());
+    let turn = Turn { authority, client, caller, presented, binding, rules: rules(authority, client) };
     match &renewal.key {
         None => turn.rotate(renewal.scope).await,
         Some(key) => turn.rotate_under_key(&renewal, key).await,
@@ -67,6 +73,8 @@ struct Turn<'a> {
     client: &'a Client,
     caller: &'a Caller,
     presented: RefreshToken,
+    /// What the new access token is bound to.
+    binding: Option<String>,
     rules: RotationRules,
 }
 
@@ -79,7 +87,7 @@ impl Turn<'_> {
         match self.take().await? {
             Rotation::Rotated(session) | Rotation::Repeated(session) => {
                 let scope = narrow(self.client, &session, scope)?;
-                tokens_for(self.authority, self.client, &session, scope, None).await
+                tokens_for(self.authority, self.client, &session, scope, None, self.binding).await
             }
             other => Err(refused(other)),
         }
@@ -91,7 +99,7 @@ impl Turn<'_> {
         let mut session = self.session().await?;
         let scope = narrow(self.client, &session, renewal.scope.clone())?;
         session.generation = self.presented.generation + u32::from(self.rules.voids);
-        let tokens = tokens_for(self.authority, self.client, &session, scope, None).await?;
+        let tokens = tokens_for(self.authority, self.client, &session, scope, None, self.binding.clone()).await?;
         let (sealed, expires_at) = (secret.seal(&tokens)?, later(self.rules.now, KEEP));
         self.rules.answer = Some(KeptAnswer { id: secret.id, sealed, expires_at });
         match self.take().await? {

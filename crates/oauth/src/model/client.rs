@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{AccessTokenFormat, Algorithm, SecretDigest};
+use super::{AccessTokenFormat, Algorithm, SecretDigest, TlsIdentity};
 use crate::protocol::{GrantType, Scope};
 
 /// The public name of a client on the wire.
@@ -113,6 +113,10 @@ pub struct Client {
     pub backchannel_logout_uri: Option<String>,
     /// The version of the API that its requests mean when they say none: a number, or a day.
     pub version_pin: Option<String>,
+    /// The certificate it proves itself with; if there is one, no secret does.
+    pub tls: Option<TlsIdentity>,
+    /// Are its access tokens good only together with the certificate they were asked for with (RFC 8705 §3)?
+    pub binds_tokens: bool,
     /// Web origins whose pages may read answers for it.
     pub origins: Vec<String>,
     /// Its secrets: more than one while a rotation overlaps.

@@ -4,10 +4,12 @@
 
 pub mod alert;
 pub mod api_key;
+pub mod certificate;
 pub mod client;
 pub mod consent;
 pub mod delivery;
 pub mod device;
+pub mod distinguished_name;
 pub mod key;
 pub mod revocation;
 pub mod secret;
@@ -18,10 +20,12 @@ pub mod user;
 
 pub use alert::{Alert, AlertId, AlertKind};
 pub use api_key::{API_KEY_PREFIX, ApiKey, ApiKeyId, ApiKeySecret, ApiKeyState};
+pub use certificate::{Certificate, CertificateName, TlsIdentity};
 pub use client::{Client, ClientId, ClientKind, ClientSecret, IntrospectionReach, SubjectNames};
 pub use consent::Consent;
 pub use delivery::{Delivery, DeliveryId, DeliveryKind};
 pub use device::{Approval, Device, DeviceId, DeviceState, UserCode};
+pub use distinguished_name::DistinguishedName;
 pub use key::{Algorithm, KeyPurpose, StoredKey};
 pub use revocation::{Revocation, RevocationTarget};
 pub use secret::{Secret, SecretDigest};

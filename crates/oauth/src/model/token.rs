@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Algorithm, ClientId, SessionId};
+use super::{Algorithm, Certificate, ClientId, SessionId};
 use crate::protocol::Scope;
 
 /// The `jti`: names one access token, so that it alone can be revoked.
@@ -50,6 +50,14 @@ pub struct AccessToken {
     pub expires_at: Timestamp,
     /// The API version its client pinned.
     pub version_pin: Option<String>,
-    /// The key it is bound to.
+    /// The certificate it is bound to, by its thumbprint.
     pub key_binding: Option<String>,
+}
+
+impl AccessToken {
+    /// May whoever shows this certificate use it? A token that is bound to none is good for its bearer.
+    pub fn is_held_by(&self, certificate: Option<&Certificate>, now: Timestamp) -> bool {
+        let shown = certificate.filter(|certificate| certificate.holds_at(now));
+        self.key_binding.as_ref().is_none_or(|bound| shown.is_some_and(|shown| shown.thumbprint == *bound))
+    }
 }

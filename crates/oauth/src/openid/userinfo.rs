@@ -5,13 +5,20 @@ use serde_json::{Map, Value, json};
 use super::ClaimsRequest;
 use super::id_token::user_id;
 use super::{claims, subject};
-use crate::model::AccessToken;
+use crate::model::{AccessToken, Certificate};
 use crate::tokens;
 use crate::{Authority, Refusal};
 
-/// The claims that this access token opens.
-pub async fn userinfo(authority: &Authority, access_token: &str) -> Result<Map<String, Value>, Refusal> {
+/// The claims that this access token opens for whoever holds its key.
+pub async fn userinfo(
+    authority: &Authority,
+    access_token: &str,
+    certificate: Option<&Certificate>,
+) -> Result<Map<String, Value>, Refusal> {
     let token = tokens::verify(authority, access_token).await?.ok_or(Refusal::TokenInvalid)?;
+    if !token.is_held_by(certificate, authority.now()) {
+        return Err(Refusal::TokenOfAnotherKey);
+    }
     if !token.scope.contains("openid") {
         return Err(Refusal::TokenScope("openid"));
     }

@@ -43,6 +43,8 @@ pub struct PollRules {
     pub session_until: Timestamp,
     /// When the last access token of a session that is ended has expired by itself.
     pub tokens_until: Timestamp,
+    /// The certificate that the session is bound to.
+    pub key_binding: Option<String>,
 }
 
 /// What the rules say of one poll.
@@ -93,7 +95,7 @@ impl PollRules {
             authenticated_at: approval.authenticated_at,
             methods: approval.methods.clone(),
             generation: 1,
-            key_binding: None,
+            key_binding: self.key_binding.clone(),
             claims: None,
             origin: device.origin.clone(),
             created_at: self.now,

@@ -27,6 +27,7 @@ pub fn issue(
     session: Option<SessionId>,
     scope: Scope,
     audience: String,
+    key_binding: Option<String>,
 ) -> Result<IssuedToken, KeyError> {
     let now = authority.now();
     let lifetime = authority.policy.access_lifetime;
@@ -40,7 +41,7 @@ pub fn issue(
         issued_at: now,
         expires_at: later(now, lifetime),
         version_pin: client.version_pin.clone(),
-        key_binding: None,
+        key_binding,
     };
     let ring = authority.ring();
     let text = match client.access_token_format.unwrap_or(authority.policy.access_format) {

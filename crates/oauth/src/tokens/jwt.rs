@@ -26,6 +26,15 @@ struct Claims {
     sid: Option<Uuid>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     api_version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cnf: Option<Confirmation>,
+}
+
+/// Which key a token is bound to (RFC 7800, RFC 8705 §3.1).
+#[derive(Serialize, Deserialize)]
+struct Confirmation {
+    #[serde(rename = "x5t#S256")]
+    thumbprint: String,
 }
 
 /// Signs an access token that names its subject as its client does.
@@ -48,6 +57,7 @@ pub(super) fn sign(
         scope: token.scope.clone(),
         sid: token.session.map(|session| session.0),
         api_version: token.version_pin.clone(),
+        cnf: token.key_binding.clone().map(|thumbprint| Confirmation { thumbprint }),
     };
     jws::sign(ring, algorithm, TYPE, &claims, now)
 }
@@ -68,6 +78,6 @@ pub(super) fn open(ring: &Ring, issuer: &str, text: &str) -> Option<AccessToken>
         issued_at: Timestamp::from_second(claims.iat).ok()?,
         expires_at: Timestamp::from_second(claims.exp).ok()?,
         version_pin: claims.api_version,
-        key_binding: None,
+        key_binding: claims.cnf.map(|confirmation| confirmation.thumbprint),
     })
 }

@@ -33,6 +33,8 @@ pub struct RefreshToken {
     pub generation: u32,
     /// The client it was issued to.
     pub client: ClientId,
+    /// The certificate it is bound to, by its thumbprint.
+    pub key_binding: Option<String>,
 }
 
 /// Seals an access token.
@@ -60,6 +62,11 @@ pub fn refresh_token(authority: &Authority, token: &RefreshToken) -> Result<Stri
         bytes.extend_from_slice(token.session.0.as_bytes());
         bytes.extend_from_slice(&token.generation.to_be_bytes());
         bytes.extend_from_slice(token.client.as_str().as_bytes());
+        // No id has a zero byte, so that tokens from before there were bindings read as they always did.
+        if let Some(binding) = &token.key_binding {
+            bytes.push(0);
+            bytes.extend_from_slice(binding.as_bytes());
+        }
     })
 }
 
@@ -68,10 +75,16 @@ pub fn open_refresh_token(authority: &Authority, text: &str) -> Option<RefreshTo
     open(&authority.ring(), SealPurpose::RefreshToken, text, |bytes| {
         let (session, rest) = bytes.split_first_chunk::<16>()?;
         let (generation, client) = rest.split_first_chunk::<4>()?;
+        let client = std::str::from_utf8(client).ok()?;
+        let (client, key_binding) = match client.split_once('\0') {
+            Some((client, binding)) => (client, Some(binding.to_owned())),
+            None => (client, None),
+        };
         Some(RefreshToken {
             session: SessionId(Uuid::from_bytes(*session)),
             generation: u32::from_be_bytes(*generation),
-            client: ClientId::new(std::str::from_utf8(client).ok()?),
+            client: ClientId::new(client),
+            key_binding,
         })
     })
 }

@@ -37,7 +37,7 @@ async fn an_old_secret_works_until_the_overlap_is_over() {
 async fn a_public_client_is_known_by_its_id_but_proves_nothing() {
     let world = World::new().await;
     world.change("app", |client| client.kind = ClientKind::Public).await;
-    let presented = Presented { id: ClientId::new("app"), secret: None };
+    let presented = Presented { id: ClientId::new("app"), secret: None, certificate: None };
 
     assert!(world.identify("app", None).await.is_ok());
     assert!(matches!(world.identify("app", Some("app-secret")).await, Err(Refusal::ClientSecretWrong)));

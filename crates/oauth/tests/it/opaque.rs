@@ -13,7 +13,7 @@ async fn a_token_of_a_session_carries_all_it_was_given() {
     let scope = Scope::parse("read:orders").unwrap();
 
     let issued =
-        issue(&world.authority, &client, "ælice", Some(session), scope.clone(), "https://x".to_owned()).unwrap();
+        issue(&world.authority, &client, "ælice", Some(session), scope.clone(), "https://x".to_owned(), None).unwrap();
     let token = verify(&world.authority, issued.text.expose()).await.unwrap().unwrap();
 
     assert_eq!(token.session, Some(session));

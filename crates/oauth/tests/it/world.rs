@@ -49,7 +49,11 @@ impl World {
     }
 
     pub async fn identify(&self, id: &str, secret: Option<&str>) -> Result<Arc<Client>, Refusal> {
-        identify(&self.authority, &Presented { id: ClientId::new(id), secret: secret.map(Secret::new) }).await
+        identify(
+            &self.authority,
+            &Presented { id: ClientId::new(id), secret: secret.map(Secret::new), certificate: None },
+        )
+        .await
     }
 
     pub async fn exchange(&self, id: &str, scope: Option<&str>) -> Result<TokenSet, Refusal> {

@@ -10,11 +10,14 @@ use std::{
 };
 
 use axum::response::{IntoResponse, Response};
-use http::{Method, Request, header};
+use http::{Extensions, Method, Request, header};
 use tower::{Layer, Service};
 
 use super::{Caller, Challenge, Verify, credentials};
 use crate::{cors::ForClient, problem::Problem};
+
+/// Finds the `x5t#S256` of the certificate whose key the client of a request has proven to hold.
+pub type KeyOf = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
 
 /// Verifies the bearer token of every request.
 #[derive(Clone)]
@@ -22,12 +25,20 @@ pub struct BearerLayer {
     verify: Arc<dyn Verify>,
     challenge: Arc<Challenge>,
     lets_on: bool,
+    shown: Option<KeyOf>,
 }
 
 impl BearerLayer {
     /// Asks `verify` about tokens, and refuses with `challenge`.
     pub fn new(verify: Arc<dyn Verify>, challenge: Challenge) -> Self {
-        Self { verify, challenge: Arc::new(challenge), lets_on: false }
+        Self { verify, challenge: Arc::new(challenge), lets_on: false, shown: None }
+    }
+
+    /// Finds certificates with `shown`, so that tokens that are bound to one can be used.
+    #[must_use]
+    pub fn shown_by(mut self, shown: KeyOf) -> Self {
+        self.shown = Some(shown);
+        self
     }
 
     /// Refuses nobody: a good token makes its caller known, and whoever has none goes on unknown.
@@ -107,7 +118,17 @@ impl BearerLayer {
         }
         let token = credentials::token(request.headers()).map_err(|flaw| self.challenge.refuse(flaw))?.to_owned();
         let caller = self.verify.verify(&token).await?.ok_or_else(|| self.challenge.invalid_token())?;
+        if !self.is_held(&caller, request.extensions()) {
+            return Err(self.challenge.invalid_token());
+        }
         request.extensions_mut().insert(Arc::new(caller));
         Ok(())
+    }
+
+    /// RFC 8705 §3: a token that is bound to a certificate is good for nobody else.
+    fn is_held(&self, caller: &Caller, extensions: &Extensions) -> bool {
+        let Some(bound) = &caller.key_binding else { return true };
+        let shown = self.shown.as_ref().and_then(|shown| shown(extensions));
+        shown.is_some_and(|shown| shown == *bound)
     }
 }

@@ -15,6 +15,9 @@ impl Verify for Tokens {
     async fn verify(&self, token: &str) -> Result<Option<Caller>, Unverifiable> {
         match token {
             "good" => Ok(Some(Caller { client: "app".into(), scopes: vec!["read:x".into()], ..Caller::default() })),
+            "bound" => {
+                Ok(Some(Caller { client: "app".into(), key_binding: Some("print".into()), ..Caller::default() }))
+            }
             "late" => Err(Unverifiable::Unavailable("no answer".into())),
             "broken" => Err(Unverifiable::Failed("no key".into())),
             _ => Ok(None),
@@ -113,4 +116,28 @@ fn a_scope_is_had_or_not() {
 
     assert!(caller.has("read:x"));
     assert!(!caller.has("read"));
+}
+
+/// The thumbprint of the certificate that came with a request.
+#[derive(Clone)]
+struct Shown(&'static str);
+
+async fn ask_bound(layer: BearerLayer, shown: Option<&'static str>) -> u16 {
+    let app = Router::new().route("/", get(|| async {})).layer(layer);
+    let mut request = Request::get("/").header(header::AUTHORIZATION, "Bearer bound").body(Body::empty()).unwrap();
+    if let Some(shown) = shown {
+        request.extensions_mut().insert(Shown(shown));
+    }
+    app.oneshot(request).await.unwrap().status().as_u16()
+}
+
+#[tokio::test]
+async fn a_bound_token_is_good_only_with_its_certificate() {
+    let plain = BearerLayer::new(Arc::new(Tokens), challenge());
+    let layer = plain.clone().shown_by(Arc::new(|found| found.get::<Shown>().map(|shown| shown.0.to_owned())));
+
+    assert_eq!(ask_bound(layer.clone(), Some("print")).await, 200);
+    assert_eq!(ask_bound(layer.clone(), Some("other")).await, 401);
+    assert_eq!(ask_bound(layer, None).await, 401);
+    assert_eq!(ask_bound(plain, Some("print")).await, 401, "nobody says where certificates are");
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use valetkey_oauth::model::{AccessTokenFormat, Algorithm};
-use valetkey_oauth::policy::{AlertPolicy, KeyPolicy, Policy, RevocationCheck};
+use valetkey_oauth::policy::{AlertPolicy, CertificateUse, KeyPolicy, Policy, RevocationCheck};
 use valetkey_oauth::ports::{Observer, Random};
 use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::{Authority, Refusal, keys};
@@ -14,7 +14,7 @@ use valetkey_store::cached::{CachedApiKeys, CachedClients};
 use super::engine::{self, EngineError, Filling, Progress};
 use super::root_key::{self, RootKeyError};
 use super::system::{SystemClock, SystemRandom};
-use crate::config::{AccessFormat, Config, Introspection, SigningAlgorithm};
+use crate::config::{AccessFormat, ClientCertificates, Config, Introspection, SigningAlgorithm};
 
 /// How long a browser stays signed in: a working day.
 const SIGN_IN_LIFETIME: std::time::Duration = std::time::Duration::from_secs(12 * 60 * 60);
@@ -106,6 +106,11 @@ fn policy(config: &Config, scopes: &[model::Scope], store_is_exclusive: bool) ->
         revocation_check: match config.tokens.introspection {
             Introspection::Strict if !store_is_exclusive => RevocationCheck::Store,
             Introspection::Strict | Introspection::Fast => RevocationCheck::Window,
+        },
+        certificates: match (config.tls.client_certificates, &config.tls.client_ca) {
+            (ClientCertificates::Off, _) => CertificateUse::Unseen,
+            (ClientCertificates::Optional, None) => CertificateUse::Registered,
+            (ClientCertificates::Optional, Some(_)) => CertificateUse::VouchedFor,
         },
         keys: KeyPolicy {
             rotate_signing: config.keys.rotate_signing.duration(),

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use axum::Router;
 use valetkey_oauth::Authority;
 use valetkey_oauth::model::API_KEY_PREFIX;
-use valetkey_rest::bearer::{BearerLayer, Challenge};
+use valetkey_rest::bearer::{BearerLayer, Challenge, KeyOf};
 use valetkey_rest::{ApiKeyLayer, api_key::AddressOf};
 
 use super::api::PREFIX;
 use super::edge::ClientAddress;
 use crate::bridge::api_key::OwnKeys;
 use crate::bridge::bearer::OwnTokens;
+use crate::bridge::certificate;
 
 /// Lets those in who bring a good token or a good key.
 pub fn guarded(routes: Router, authority: &Arc<Authority>) -> Router {
@@ -25,7 +26,12 @@ pub fn recognising(routes: Router, authority: &Arc<Authority>) -> Router {
 }
 
 fn tokens(authority: &Arc<Authority>) -> BearerLayer {
-    BearerLayer::new(Arc::new(OwnTokens(authority.clone())), challenge(authority))
+    let (verify, clock) = (OwnTokens(authority.clone()), authority.clone());
+    let shown: KeyOf = Arc::new(move |extensions| {
+        let shown = certificate::of(extensions).filter(|certificate| certificate.holds_at(clock.now()));
+        shown.map(|certificate| certificate.thumbprint)
+    });
+    BearerLayer::new(Arc::new(verify), challenge(authority)).shown_by(shown)
 }
 
 fn keys(authority: &Arc<Authority>) -> ApiKeyLayer {

@@ -67,7 +67,8 @@ pub fn build(parts: Parts<'_>) -> Router {
         .merge(people)
         .layer(middleware::from_fn_with_state(endings, ending::send))
         .layer(middleware::from_fn_with_state(authority.clone(), browser::know));
-    let devices = endpoints.for_devices().layer(middleware::from_fn(origin::know));
+    let devices =
+        endpoints.for_devices().layer(middleware::from_fn(origin::know)).layer(middleware::from_fn(caller::know));
     let acting = endpoints
         .routes()
         .layer(middleware::from_fn(caller::know))

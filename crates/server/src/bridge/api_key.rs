@@ -25,6 +25,7 @@ impl Keys for OwnKeys {
                 scopes: key.scope.names().map(str::to_owned).collect(),
                 version_pin: key.version_pin.clone(),
                 expires_at: key.expires_at.map(|end| end.as_second()),
+                key_binding: None,
             }),
             Admission::Misplaced => Holder::Misplaced,
             Admission::Unknown => Holder::Nobody,

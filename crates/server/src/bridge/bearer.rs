@@ -24,6 +24,7 @@ impl Verify for OwnTokens {
             scopes: token.scope.names().map(str::to_owned).collect(),
             version_pin: token.version_pin,
             expires_at: Some(token.expires_at.as_second()),
+            key_binding: token.key_binding,
         }))
     }
 }

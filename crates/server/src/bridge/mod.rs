@@ -1,10 +1,11 @@
-//! Where crates that must not know each other meet: cookies and sign-ins, addresses and callers, pages and the ends of
-//! authorization requests.
+//! Where crates that must not know each other meet: cookies and sign-ins, addresses, certificates and callers, pages and
+//! the ends of authorization requests.
 
 pub mod api_key;
 pub mod bearer;
 pub mod browser;
 pub mod caller;
+pub mod certificate;
 pub mod ending;
 pub mod handlers;
 pub mod origin;

@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
+use super::client::certificate::CertificateTerms;
 use crate::config::Flags;
 
 /// An OAuth 2 and OpenID Connect authorization server in one binary.
@@ -223,6 +224,8 @@ pub(super) struct ClientTerms {
     /// no pin
     #[arg(long, value_name = "VERSION")]
     pub(super) api_version: Option<String>,
+    #[command(flatten)]
+    pub(super) certificate: CertificateTerms,
 }
 
 #[derive(Debug, Subcommand)]

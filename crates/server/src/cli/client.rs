@@ -1,5 +1,6 @@
 //! `valetkey client`
 
+pub(super) mod certificate;
 pub(super) mod pin;
 pub(super) mod words;
 
@@ -59,6 +60,8 @@ async fn add(
         post_logout_redirect_uris: terms.post_logout_redirect_uris.clone(),
         backchannel_logout_uri: terms.backchannel_logout_uri.clone(),
         version_pin: pin::pin(config, terms.api_version.as_deref())?.flatten(),
+        tls: terms.certificate.identity()?.flatten(),
+        binds_tokens: terms.certificate.binds_tokens()?.unwrap_or(false),
     };
     let authority = open(config).await?;
     let registered = clients::register(&authority, new).await?;
@@ -70,6 +73,9 @@ async fn add(
             registered.client.id,
             secret.expose()
         ),
+        None if registered.client.tls.is_some() => {
+            format!("client_id  {}\n\nIt proves itself by its certificate and has no secret.", registered.client.id)
+        }
         None => format!("client_id  {}\n\nA public client has no secret.", registered.client.id),
     });
     Ok(ExitCode::SUCCESS)
@@ -153,6 +159,12 @@ async fn edit(
     if let Some(pin) = pin {
         client.version_pin = pin;
     }
+    if let Some(identity) = terms.certificate.identity()? {
+        client.tls = identity;
+    }
+    if let Some(binds) = terms.certificate.binds_tokens()? {
+        client.binds_tokens = binds;
+    }
     clients::update(&authority, &client).await?;
     output.print(&description(&client), || format!("Changed {}.", client.id));
     Ok(ExitCode::SUCCESS)
@@ -203,6 +215,8 @@ fn description(client: &Client) -> Value {
         "post_logout_redirect_uris": client.post_logout_redirect_uris,
         "backchannel_logout_uri": client.backchannel_logout_uri,
         "api_version": client.version_pin,
+        "tls": client.tls,
+        "bind_tokens": client.binds_tokens,
         "origins": client.origins,
         "created_at": client.created_at.to_string(),
     })

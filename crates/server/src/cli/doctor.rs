@@ -83,6 +83,7 @@ fn settings(loaded: &Loaded) -> Vec<Examined> {
         ("tls.certificate", &loaded.config.tls.certificate),
         ("tls.key", &loaded.config.tls.key),
         ("tls.client_ca", &loaded.config.tls.client_ca),
+        ("tls.client_crl", &loaded.config.tls.client_crl),
         ("outbound.extra_ca", &loaded.config.outbound.extra_ca),
     ] {
         if let Some(path) = path

@@ -197,6 +197,9 @@ fn tell(telemetry: &Telemetry, event: &EdgeEvent) {
         EdgeEvent::HandshakeFailed { reason, .. } => telemetry.observe(&Event::HandshakeFailed { reason }),
         EdgeEvent::CertificateReloaded => telemetry.observe(&Event::CertificateReloaded),
         EdgeEvent::CertificateRefused { reason, .. } => telemetry.observe(&Event::CertificateRefused { reason }),
+        EdgeEvent::ForwardedCertificateRefused { reason, .. } => {
+            telemetry.observe(&Event::ForwardedCertificateRefused { reason });
+        }
         EdgeEvent::Draining { .. } => telemetry.observe(&Event::Draining),
         EdgeEvent::AcceptFailed { reason, .. } => {
             telemetry.observe(&Event::JobFailed { job: "accept", why: reason });

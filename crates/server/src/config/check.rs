@@ -136,11 +136,18 @@ impl Config {
             (Some(_), Some(_)) | (None, None) => {}
         }
         let asked = tls.client_certificates == ClientCertificates::Optional;
-        if asked && tls.certificate.is_none() {
+        if asked && tls.certificate.is_none() && self.trusted_proxies.is_empty() {
             report.error(
                 "tls.client_certificates",
-                "Only a server that speaks TLS can ask for client certificates.",
-                "Set `tls.certificate` and `tls.key`, or write `off`.",
+                "Only a server that speaks TLS can ask for client certificates, or a proxy in front of it.",
+                "Set `tls.certificate` and `tls.key`, or name the proxy in `trusted_proxies`, or write `off`.",
+            );
+        }
+        if tls.client_crl.is_some() && tls.client_ca.is_none() {
+            report.error(
+                "tls.client_crl",
+                "Revoked certificates are listed, but no authority for client certificates is set.",
+                "Set `tls.client_ca`, or leave `tls.client_crl` empty.",
             );
         }
         if tls.client_ca.is_some() && !asked {

@@ -54,9 +54,13 @@ settings! {
         certificate: Option<PathBuf> = "", "VALETKEY_TLS_CERTIFICATE";
         /// PEM file with the private key of the certificate.
         key: Option<PathBuf> = "", "VALETKEY_TLS_KEY";
-        /// PEM file with the authorities that issue client certificates.
+        /// PEM file with the authorities that issue client certificates. Without it, clients can prove themselves only by
+        /// certificates that are registered one by one.
         client_ca: Option<PathBuf> = "", "VALETKEY_TLS_CLIENT_CA";
-        /// `optional` asks clients for a certificate (mutual TLS, RFC 8705); `off` does not ask.
+        /// PEM file with the lists of client certificates that their authorities have revoked. Replaced like the others.
+        client_crl: Option<PathBuf> = "", "VALETKEY_TLS_CLIENT_CRL";
+        /// `optional` asks clients for a certificate (mutual TLS, RFC 8705), and believes `Client-Cert` (RFC 9440) of
+        /// `trusted_proxies`, which must replace what clients write there; `off` does neither.
         client_certificates: ClientCertificates = "off", "VALETKEY_TLS_CLIENT_CERTIFICATES";
     }
 

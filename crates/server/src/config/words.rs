@@ -31,7 +31,7 @@ words! {
     ClientCertificates {
         /// They are not asked.
         Off = "off",
-        /// They are asked and may decline.
+        /// They are asked, here or by a trusted proxy, and may decline.
         Optional = "optional",
     }
     /// How an access token looks.

@@ -48,6 +48,11 @@ pub enum Event<'a> {
         /// Why not.
         reason: &'a str,
     },
+    /// A trusted proxy passed on something that is no certificate of a client.
+    ForwardedCertificateRefused {
+        /// What is wrong with it.
+        reason: &'a str,
+    },
     /// The store stopped answering.
     StoreAway {
         /// What it said last.

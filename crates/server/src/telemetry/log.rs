@@ -44,6 +44,9 @@ pub(super) fn observe(event: &Event<'_>) {
         Event::CertificateRefused { reason } => {
             error!(target: EDGE, reason, "new certificate refused, the old one stays in use");
         }
+        Event::ForwardedCertificateRefused { reason } => {
+            warn!(target: EDGE, reason, "the proxy passed on a client certificate that cannot be read");
+        }
         Event::StoreAway { why } => error!(target: SERVER, why, "the store does not answer"),
         Event::StoreBack => info!(target: SERVER, "the store answers again"),
         Event::ApiUsed { client, version, requests } => debug!(target: SERVER, client, version, requests, "API used"),

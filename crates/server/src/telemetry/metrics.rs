@@ -181,6 +181,7 @@ impl Metrics {
             Event::JobFailed { .. } => increment(&self.job_failures),
             Event::CertificateReloaded
             | Event::CertificateRefused { .. }
+            | Event::ForwardedCertificateRefused { .. }
             | Event::KeysReloaded
             | Event::Draining
             | Event::Stopped => {}

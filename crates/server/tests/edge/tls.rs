@@ -168,3 +168,34 @@ async fn a_handshake_that_takes_too_long_is_ended_and_delays_nobody() {
     assert!(format!("{failed:?}").contains("took too long"), "{failed:?}");
     assert_eq!(read_all(&mut silent).await, "");
 }
+
+#[tokio::test]
+async fn a_revoked_certificate_is_not_vouched_for_even_on_an_open_connection() {
+    let secure = Secure::new();
+    let (ca, crl) = (secure.folder.path().join("ca.pem"), secure.folder.path().join("crl.pem"));
+    std::fs::write(&ca, secure.authority.pem()).unwrap();
+    std::fs::write(&crl, secure.authority.revoked(&[7])).unwrap();
+    let mut world = secure
+        .start(|edge| {
+            edge.tls.client_certificates = ClientCertificates::Optional;
+            edge.tls.client_ca = Some(ca);
+            edge.tls.client_crl = Some(crl.clone());
+        })
+        .await;
+    let with_serial = |serial: u64| {
+        let issued = secure.authority.client_with(|params| params.serial_number = Some(serial.into()));
+        secure.client().identity(issued.identity()).build().unwrap()
+    };
+    let (revoked, good) = (with_serial(7), with_serial(8));
+    let ask =
+        async |client: &reqwest::Client| client.get(world.tls_url("/who")).send().await.unwrap().text().await.unwrap();
+
+    assert!(ask(&revoked).await.ends_with("false 0"));
+    assert!(ask(&good).await.ends_with("true 0"));
+    std::fs::write(&crl, secure.authority.revoked(&[7, 8])).unwrap();
+    world.event(|event| *event == EdgeEvent::CertificateReloaded).await;
+
+    // The same connection as before.
+    let answer = good.get(world.tls_url("/who")).send().await.unwrap().text().await.unwrap();
+    assert!(answer.ends_with("false 0"), "{answer}");
+}

@@ -144,6 +144,10 @@ async fn who(request: axum::extract::Request) -> String {
         Some(certificate) => format!("{:02x?} {}", &certificate.sha256[..4], certificate.chains_to_ca),
         None => "none".to_owned(),
     };
-    let leftover = request.headers().keys().filter(|name| name.as_str().contains("forwarded")).count();
+    let leftover = request
+        .headers()
+        .keys()
+        .filter(|name| name.as_str().contains("forwarded") || name.as_str().contains("client-cert"))
+        .count();
     format!("{client} {scheme:?} {certificate} {leftover}")
 }

@@ -15,6 +15,9 @@ mod authorize;
 mod authz;
 mod backchannel;
 mod brand;
+#[allow(dead_code, reason = "shared with the tests of the edge, which need other parts")]
+#[path = "../edge/certificates.rs"]
+mod certificates;
 mod cli;
 mod clients;
 mod code;
@@ -36,6 +39,7 @@ mod limits;
 mod login;
 mod logout;
 mod metadata;
+mod mutual_tls;
 mod nodes;
 mod openid;
 mod pages;

@@ -1,6 +1,6 @@
 //! Rules for stored clients.
 
-use valetkey_oauth::model::{Client, ClientId, ClientSecret, RevocationTarget, Secret};
+use valetkey_oauth::model::{Client, ClientId, ClientSecret, DistinguishedName, RevocationTarget, Secret, TlsIdentity};
 use valetkey_oauth::ports::{ClientRegistration, ClientRemoval, Grounds, Ports, RevocationCursor, SecretChange};
 
 use super::race;
@@ -8,7 +8,9 @@ use crate::build;
 use crate::clock::moment;
 
 pub async fn a_registered_client_is_found_again(ports: Ports) {
-    let client = build::client("app");
+    let mut client = build::client("app");
+    client.tls = Some(TlsIdentity::SubjectDn(DistinguishedName::parse("CN=till 7,O=Example\\, Inc.").unwrap()));
+    client.binds_tokens = true;
 
     let outcome = ports.clients.register(&client).await.unwrap();
     let found = ports.clients.find(&client.id).await.unwrap().unwrap();
@@ -18,6 +20,8 @@ pub async fn a_registered_client_is_found_again(ports: Ports) {
     assert_eq!(found.redirect_uris, client.redirect_uris);
     assert_eq!(found.grants, client.grants);
     assert_eq!(found.scope, client.scope);
+    assert_eq!(found.tls, client.tls);
+    assert_eq!(found.binds_tokens, client.binds_tokens);
     assert_eq!(found.created_at, client.created_at);
     assert!(found.accepts(&Secret::new("app-secret").digest(), moment(0)));
     assert!(ports.clients.find(&ClientId::new("other")).await.unwrap().is_none());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::bearer::Caller;
+use crate::bearer::{Caller, confirmation::Confirmation};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Answer {
@@ -19,6 +19,7 @@ pub(super) struct Answer {
     token_use: Option<String>,
     aud: Option<Audience>,
     api_version: Option<String>,
+    cnf: Option<Confirmation>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -56,6 +57,7 @@ impl Answer {
             scopes: self.scope.split_ascii_whitespace().map(str::to_owned).collect(),
             version_pin: self.api_version,
             expires_at: self.exp,
+            key_binding: self.cnf.map(Confirmation::into_binding),
         })
     }
 }

@@ -86,6 +86,7 @@ async fn an_active_token_names_its_caller() {
         scopes: vec!["read:x".into()],
         version_pin: None,
         expires_at: Some(NOW as i64 + 60),
+        key_binding: None,
     };
     assert_eq!(caller, expected);
     let asked = issuer.asked.lock().unwrap();

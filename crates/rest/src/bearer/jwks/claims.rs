@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::bearer::Caller;
+use crate::bearer::{Caller, confirmation::Confirmation};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Claims {
@@ -15,6 +15,7 @@ pub(super) struct Claims {
     #[serde(default)]
     scope: String,
     api_version: Option<String>,
+    cnf: Option<Confirmation>,
 }
 
 impl Claims {
@@ -33,6 +34,7 @@ impl Claims {
             scopes: self.scope.split_ascii_whitespace().map(str::to_owned).collect(),
             version_pin: self.api_version,
             expires_at: Some(self.exp),
+            key_binding: self.cnf.map(Confirmation::into_binding),
         }
     }
 }

@@ -18,8 +18,9 @@ use super::connection::Lobby;
 use super::event::EdgeEvent;
 use super::forwarded::{Scheme, Trust};
 use super::request::Reception;
-use super::tls::{self, TlsAcceptor};
+use super::tls::{self, Credentials, TlsAcceptor};
 use super::{Edge, Observer};
+use crate::config::ClientCertificates;
 
 /// How long to wait when the system has no more sockets to give.
 const BREATH: Duration = Duration::from_millis(200);
@@ -36,16 +37,17 @@ pub async fn serve(
     // Whoever drops this future drops the connections too.
     let _close_on_drop = close.clone().drop_guard();
     let _drain_on_drop = drain.clone().drop_guard();
-    let acceptor = tls::acceptor(&edge.tls)?;
-    if let Some(acceptor) = &acceptor {
-        tokio::spawn(acceptor.watch(edge.reload_every, Arc::clone(&edge.observer), drain.clone()));
+    let credentials = tls::credentials(&edge.tls)?;
+    let acceptor = credentials.as_ref().map(|credentials| credentials.acceptor(&edge.tls)).transpose()?.flatten();
+    if let Some(credentials) = &credentials {
+        tokio::spawn(credentials.watch(edge.reload_every, Arc::clone(&edge.observer), drain.clone()));
     }
     let connections = TaskTracker::new();
     let room = Arc::new(Semaphore::new(edge.limits.connections.min(Semaphore::MAX_PERMITS)));
     let accepting = TaskTracker::new();
     for listener in listeners {
         let address = listener.local_addr().ok();
-        let lobby = lobby(&edge, router.clone(), acceptor.clone(), address, &drain, &close);
+        let lobby = lobby(&edge, router.clone(), (credentials.clone(), acceptor.clone()), address, &drain, &close);
         if let Some(address) = address {
             (edge.observer)(&EdgeEvent::Listening { address });
         }
@@ -69,7 +71,7 @@ pub async fn serve(
 fn lobby(
     edge: &Edge,
     router: Router,
-    acceptor: Option<TlsAcceptor>,
+    (credentials, acceptor): (Option<Credentials>, Option<TlsAcceptor>),
     address: Option<SocketAddr>,
     drain: &CancellationToken,
     close: &CancellationToken,
@@ -85,6 +87,9 @@ fn lobby(
         router,
         trust,
         renderer: Arc::clone(&edge.renderer),
+        observer: Arc::clone(&edge.observer),
+        credentials,
+        uses_certificates: edge.tls.client_certificates == ClientCertificates::Optional,
         max_headers: edge.limits.headers,
         request_timeout: edge.limits.request_timeout.duration(),
     };

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::event::{EdgeEvent, Observer};
 use super::pulse::{Pulse, Pulsed};
 use super::request::Reception;
-use super::tls::{PeerCertificate, TlsAcceptor};
+use super::tls::{Shown, TlsAcceptor};
 use super::unreadable::Dressed;
 use crate::config::Limits;
 
@@ -30,7 +30,7 @@ const LEAST_HEADER_BYTES: usize = 8192;
 /// The other end of a connection.
 pub(super) struct Visitor {
     pub peer: SocketAddr,
-    pub certificate: Option<PeerCertificate>,
+    pub shown: Option<Shown>,
 }
 
 /// What all connections share.
@@ -52,7 +52,7 @@ impl Lobby {
         // Answers are small and written whole; waiting for more to send would only delay them.
         let _ = stream.set_nodelay(true);
         match &self.acceptor {
-            None => self.talk(stream, Visitor { peer, certificate: None }).await,
+            None => self.talk(stream, Visitor { peer, shown: None }).await,
             Some(acceptor) => self.greet(acceptor, stream, peer).await,
         }
         (self.observer)(&EdgeEvent::ConnectionClosed { peer });
@@ -65,7 +65,7 @@ impl Lobby {
             biased;
             () = self.drain.cancelled() => {}
             outcome = handshake => match outcome {
-                Ok(Ok((stream, certificate))) => self.talk(stream, Visitor { peer, certificate }).await,
+                Ok(Ok((stream, shown))) => self.talk(stream, Visitor { peer, shown }).await,
                 Ok(Err(reason)) => failed(reason.to_string()),
                 Err(_) => failed("the handshake took too long".to_owned()),
             },

@@ -50,6 +50,13 @@ pub enum EdgeEvent {
         /// What the system says.
         reason: String,
     },
+    /// A trusted proxy passed on something that is no certificate; the request goes on without one.
+    ForwardedCertificateRefused {
+        /// The proxy.
+        peer: SocketAddr,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// New certificate files are in use.
     CertificateReloaded,
     /// New certificate files cannot be used; the old ones stay in use.

@@ -1,5 +1,6 @@
 //! Who sent a request and over which scheme, when proxies stand in between. Believes trusted peers and nobody else.
 
+pub(super) mod certificate;
 mod entry;
 
 use std::net::{IpAddr, SocketAddr};
@@ -27,8 +28,16 @@ pub enum Scheme {
 }
 
 /// Headers that speak for a proxy. They are removed once read.
-const PROXY_HEADERS: [&str; 6] =
-    ["forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port", "x-real-ip"];
+const PROXY_HEADERS: [&str; 8] = [
+    "forwarded",
+    "x-forwarded-for",
+    "x-forwarded-proto",
+    "x-forwarded-host",
+    "x-forwarded-port",
+    "x-real-ip",
+    certificate::CLIENT_CERT,
+    certificate::CLIENT_CERT_CHAIN,
+];
 
 /// The rules of one listener.
 #[derive(Debug, Clone)]
@@ -54,7 +63,9 @@ impl Trust {
         outcome
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    /// Is the peer a proxy whose word counts?
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
         self.proxies.iter().any(|network| network.contains(&address))
     }
 

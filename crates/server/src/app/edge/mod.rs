@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Every request that reaches the router carries [`PeerAddress`], [`ClientAddress`] and [`Scheme`] in its extensions,
-//! and [`PeerCertificate`] if its sender proved one. Headers of proxies are read here and then removed, so that
+//! and [`PeerCertificate`] if its sender proved one, here or to a trusted proxy. Headers of proxies are read here and then removed, so that
 //! nothing behind the edge can believe them by accident.
 
 mod accept;
@@ -41,7 +41,9 @@ pub use tls::{PeerCertificate, TlsError};
 
 /// Can the certificate and its key be used? Asked before anything is made or told.
 pub fn check_tls(config: &Config) -> Result<(), EdgeError> {
-    tls::acceptor(&config.tls)?;
+    if let Some(credentials) = tls::credentials(&config.tls)? {
+        credentials.acceptor(&config.tls)?;
+    }
     Ok(())
 }
 
@@ -52,7 +54,7 @@ pub struct Edge {
     pub limits: Limits,
     /// Certificates; without one the edge speaks plain HTTP.
     pub tls: Tls,
-    /// Peers whose `Forwarded` and `X-Forwarded-*` are believed.
+    /// Peers whose `Forwarded`, `X-Forwarded-*` and, with `tls.client_certificates`, `Client-Cert` are believed.
     pub trusted_proxies: Vec<ipnet::IpNet>,
     /// The origin that clients use.
     pub public: Origin,

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::response::Response;
 use http::header::{ACCEPT, CONNECTION, HOST, ORIGIN, STRICT_TRANSPORT_SECURITY};
-use http::{HeaderValue, Request, Version};
+use http::{HeaderMap, HeaderValue, Request, Version};
 use hyper::body::Incoming;
 use tokio::time::timeout;
 use tower::ServiceExt as _;
@@ -16,9 +16,11 @@ use valetkey_rest::version::X_API_VERSION;
 
 use super::body::{Arriving, Leaving};
 use super::connection::Visitor;
-use super::forwarded::{PeerAddress, Scheme, Trust};
+use super::event::{EdgeEvent, Observer};
+use super::forwarded::{self, PeerAddress, Scheme, Trust};
 use super::pulse::Pulse;
 use super::refusal::{Asked, Refusal, Renderer};
+use super::tls::{Credentials, PeerCertificate, Shown};
 
 /// Two years, as the preload lists of browsers ask for.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000");
@@ -28,6 +30,11 @@ pub(super) struct Reception {
     pub router: Router,
     pub trust: Trust,
     pub renderer: Renderer,
+    pub observer: Observer,
+    /// The files of our own certificate and of the authorities for those of clients.
+    pub credentials: Option<Credentials>,
+    /// Do certificates of clients count?
+    pub uses_certificates: bool,
     pub max_headers: usize,
     pub request_timeout: Duration,
 }
@@ -71,6 +78,7 @@ impl Reception {
 
     async fn admit(&self, visitor: &Visitor, request: Request<Incoming>) -> (Scheme, Result<Response, Refusal>) {
         let (mut head, body) = request.into_parts();
+        let certificate = self.certificate(visitor, &head.headers);
         let (client, scheme) = match self.trust.trace(visitor.peer.ip(), &mut head.headers) {
             Ok(traced) => traced,
             Err(refusal) => return (Scheme::Http, Err(refusal)),
@@ -85,10 +93,29 @@ impl Reception {
         head.extensions.insert(PeerAddress(visitor.peer));
         head.extensions.insert(client);
         head.extensions.insert(scheme);
-        if let Some(certificate) = &visitor.certificate {
-            head.extensions.insert(certificate.clone());
+        if let Some(certificate) = certificate {
+            head.extensions.insert(certificate);
         }
         (scheme, self.call(Request::from_parts(head, body)).await)
+    }
+
+    /// The certificate of the client: what it showed us, or what it showed a trusted proxy. A proxy's own certificate is
+    /// never taken for that of its clients.
+    fn certificate(&self, visitor: &Visitor, headers: &HeaderMap) -> Option<PeerCertificate> {
+        if !self.trust.trusts(visitor.peer.ip()) {
+            return visitor.shown.as_ref().and_then(Shown::certificate);
+        }
+        // Off by default: a proxy that knows nothing of this header lets through what anybody wrote into it.
+        if !self.uses_certificates {
+            return None;
+        }
+        match forwarded::certificate::chain(headers) {
+            Ok(chain) => PeerCertificate::forwarded(&chain, self.credentials.as_ref()),
+            Err(reason) => {
+                (self.observer)(&EdgeEvent::ForwardedCertificateRefused { peer: visitor.peer, reason });
+                None
+            }
+        }
     }
 
     async fn call(&self, request: Request<Incoming>) -> Result<Response, Refusal> {

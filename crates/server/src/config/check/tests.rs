@@ -55,8 +55,10 @@ fn plain_http_as_public_url_is_for_loopback_only() {
 fn certificate_and_key_go_together() {
     assert_eq!(findings(&[("tls.certificate", "c.pem")]), [(Level::Error, "tls.key")]);
     assert_eq!(findings(&[("tls.key", "k.pem")]), [(Level::Error, "tls.certificate")]);
+    assert_eq!(findings(&[("tls.client_crl", "crl.pem")]), [(Level::Error, "tls.client_crl")]);
     assert_eq!(findings(&[("tls.client_ca", "ca.pem")]), [(Level::Error, "tls.client_ca")]);
     assert_eq!(findings(&[("tls.client_certificates", "optional")]), [(Level::Error, "tls.client_certificates")]);
+    assert_eq!(findings(&[("tls.client_certificates", "optional"), ("trusted_proxies", "10.0.0.1")]), []);
 }
 
 #[test]

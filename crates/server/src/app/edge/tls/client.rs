@@ -11,6 +11,9 @@ use rustls::server::ParsedCertificate;
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use rustls::{DigitallySignedStruct, DistinguishedName, Error, SignatureScheme};
 
+use super::Credentials;
+use super::files::Material;
+
 /// A certificate whose key the client has proven to hold. In the extensions of its requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PeerCertificate {
@@ -18,14 +21,23 @@ pub struct PeerCertificate {
     pub der: Arc<[u8]>,
     /// Its SHA-256, for `x5t#S256`.
     pub sha256: [u8; 32],
-    /// Whether an authority in `tls.client_ca` vouches for it, and it is valid today.
+    /// Whether an authority in `tls.client_ca` vouches for it, it is valid today, and no list in `tls.client_crl` has it.
     pub chains_to_ca: bool,
 }
 
 impl PeerCertificate {
+    /// Judges what a client has shown to a proxy, by the authorities that are trusted now.
+    pub(in crate::app::edge) fn forwarded(
+        chain: &[CertificateDer<'_>],
+        credentials: Option<&Credentials>,
+    ) -> Option<Self> {
+        Self::judge(chain, credentials.map(|credentials| credentials.material.load_full()).as_deref())
+    }
+
     /// Judges what a client has shown.
-    pub(super) fn judge(chain: &[CertificateDer<'_>], authorities: Option<&dyn ClientCertVerifier>) -> Option<Self> {
+    pub(super) fn judge(chain: &[CertificateDer<'_>], material: Option<&Material>) -> Option<Self> {
         let (own, others) = chain.split_first()?;
+        let authorities = material.and_then(|material| material.authorities.as_deref());
         let vouched = |judge: &dyn ClientCertVerifier| judge.verify_client_cert(own, others, UnixTime::now()).is_ok();
         let sha256 = digest(&SHA256, own).as_ref().try_into().ok()?;
         Some(Self { der: own.as_ref().into(), sha256, chains_to_ca: authorities.is_some_and(vouched) })

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use rustls::RootCertStore;
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::server::danger::ClientCertVerifier;
 use rustls::sign::CertifiedKey;
@@ -17,16 +17,17 @@ use crate::config::Tls;
 
 /// What the files hold.
 pub(super) struct Material {
-    pub certified: Arc<CertifiedKey>,
+    /// Our own certificate with its key; none where a proxy ends TLS.
+    pub certified: Option<Arc<CertifiedKey>>,
     /// Judges whether a client certificate chains to `tls.client_ca`.
     pub authorities: Option<Arc<dyn ClientCertVerifier>>,
 }
 
 /// Which files there are.
 pub(super) struct Files {
-    certificate: PathBuf,
-    key: PathBuf,
+    own: Option<(PathBuf, PathBuf)>,
     client_ca: Option<PathBuf>,
+    client_crl: Option<PathBuf>,
     provider: Arc<CryptoProvider>,
 }
 
@@ -37,31 +38,40 @@ pub(super) struct Look(Vec<Option<(SystemTime, u64)>>);
 impl Files {
     /// The files that the settings name, if they name any.
     pub fn of(tls: &Tls, provider: Arc<CryptoProvider>) -> Result<Option<Self>, TlsError> {
-        let Some(certificate) = tls.certificate.clone() else { return Ok(None) };
-        let key = tls.key.clone().ok_or(TlsError::KeyMissing)?;
-        Ok(Some(Self { certificate, key, client_ca: tls.client_ca.clone(), provider }))
+        let own = match tls.certificate.clone() {
+            None => None,
+            Some(certificate) => Some((certificate, tls.key.clone().ok_or(TlsError::KeyMissing)?)),
+        };
+        let (client_ca, client_crl) = (tls.client_ca.clone(), tls.client_crl.clone());
+        Ok((own.is_some() || client_ca.is_some()).then_some(Self { own, client_ca, client_crl, provider }))
     }
 
     /// Looks at the files without reading them.
     pub fn look(&self) -> Look {
-        let paths = [Some(&self.certificate), Some(&self.key), self.client_ca.as_ref()];
+        let own = self.own.as_ref();
+        let paths = [own.map(|own| &own.0), own.map(|own| &own.1), self.client_ca.as_ref(), self.client_crl.as_ref()];
         let look = |path: &PathBuf| std::fs::metadata(path).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok();
         Look(paths.into_iter().flatten().map(look).collect())
     }
 
     /// Reads the files and checks that they can be used together.
     pub fn load(&self) -> Result<Material, TlsError> {
-        let chain = certificates("tls.certificate", &self.certificate)?;
-        let key = PrivateKeyDer::from_pem_slice(&read("tls.key", &self.key)?)
-            .map_err(|_| unusable("tls.key", &self.key, "holds no private key in PEM form"))?;
-        let certified = CertifiedKey::from_der(chain, key, &self.provider).map_err(|error| match error {
-            rustls::Error::InconsistentKeys(_) => {
-                unusable("tls.key", &self.key, format!("is not the key of {}", self.certificate.display()))
-            }
-            other => unusable("tls.certificate", &self.certificate, format!("cannot be used: {other}")),
-        })?;
+        let own = self.own.as_ref();
+        let certified = own.map(|(certificate, key)| self.certified(certificate, key)).transpose()?;
         let authorities = self.client_ca.as_ref().map(|path| self.authorities(path)).transpose()?;
-        Ok(Material { certified: Arc::new(certified), authorities })
+        Ok(Material { certified: certified.map(Arc::new), authorities })
+    }
+
+    fn certified(&self, certificate: &Path, key_path: &Path) -> Result<CertifiedKey, TlsError> {
+        let chain = certificates("tls.certificate", certificate)?;
+        let key = PrivateKeyDer::from_pem_slice(&read("tls.key", key_path)?)
+            .map_err(|_| unusable("tls.key", key_path, "holds no private key in PEM form"))?;
+        CertifiedKey::from_der(chain, key, &self.provider).map_err(|error| match error {
+            rustls::Error::InconsistentKeys(_) => {
+                unusable("tls.key", key_path, format!("is not the key of {}", certificate.display()))
+            }
+            other => unusable("tls.certificate", certificate, format!("cannot be used: {other}")),
+        })
     }
 
     fn authorities(&self, path: &Path) -> Result<Arc<dyn ClientCertVerifier>, TlsError> {
@@ -71,9 +81,23 @@ impl Files {
                 .add(certificate)
                 .map_err(|error| unusable("tls.client_ca", path, format!("cannot be used: {error}")))?;
         }
+        let revoked = self.client_crl.as_ref().map(|path| revoked(path)).transpose()?.unwrap_or_default();
         WebPkiClientVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&self.provider))
+            .with_crls(revoked)
+            // An authority that publishes no list is trusted none the less: its certificates are listed nowhere.
+            .allow_unknown_revocation_status()
             .build()
             .map_err(|error| unusable("tls.client_ca", path, format!("cannot be used: {error}")))
+    }
+}
+
+fn revoked(path: &Path) -> Result<Vec<CertificateRevocationListDer<'static>>, TlsError> {
+    let setting = "tls.client_crl";
+    let pem = read(setting, path)?;
+    match CertificateRevocationListDer::pem_slice_iter(&pem).collect::<Result<Vec<_>, _>>() {
+        Ok(lists) if !lists.is_empty() => Ok(lists),
+        Ok(_) => Err(unusable(setting, path, "holds no revocation list in PEM form")),
+        Err(error) => Err(unusable(setting, path, format!("is not sound PEM: {error}"))),
     }
 }
 

@@ -3,6 +3,7 @@
 mod client;
 mod files;
 mod reload;
+mod shown;
 
 use std::io;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use crate::config::{ClientCertificates, Tls};
 use files::{Files, Look, Material};
 
 pub use client::PeerCertificate;
+pub(super) use shown::Shown;
 
 /// Why certificate files cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -51,26 +53,41 @@ pub enum TlsError {
     Setup(#[from] rustls::Error),
 }
 
-/// Performs handshakes with whatever certificate is current.
+/// The files in use: our own certificate, and the authorities for those of clients.
 #[derive(Clone)]
-pub(super) struct TlsAcceptor {
-    inner: tokio_rustls::TlsAcceptor,
+pub(super) struct Credentials {
     files: Arc<Files>,
     /// How the files looked when the server started.
     look: Look,
     material: Arc<ArcSwap<Material>>,
 }
 
-/// Loads the files and makes an acceptor, if a certificate is set.
-pub(super) fn acceptor(tls: &Tls) -> Result<Option<TlsAcceptor>, TlsError> {
-    let provider = Arc::new(aws_lc_rs::default_provider());
-    let Some(files) = Files::of(tls, Arc::clone(&provider))? else { return Ok(None) };
+/// Performs handshakes with whatever certificate is current.
+#[derive(Clone)]
+pub(super) struct TlsAcceptor {
+    inner: tokio_rustls::TlsAcceptor,
+    credentials: Credentials,
+}
+
+/// Loads the files, if any are set.
+pub(super) fn credentials(tls: &Tls) -> Result<Option<Credentials>, TlsError> {
+    let Some(files) = Files::of(tls, Arc::new(aws_lc_rs::default_provider()))? else { return Ok(None) };
     // Looked at before they are read: a change in between is then noticed later rather than never.
     let look = files.look();
     let material = Arc::new(ArcSwap::from_pointee(files.load()?));
-    let mut config = server_config(tls, provider, &material)?;
-    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(Some(TlsAcceptor { inner: Arc::new(config).into(), files: Arc::new(files), look, material }))
+    Ok(Some(Credentials { files: Arc::new(files), look, material }))
+}
+
+impl Credentials {
+    /// Makes an acceptor, if there is a certificate to show.
+    pub fn acceptor(&self, tls: &Tls) -> Result<Option<TlsAcceptor>, TlsError> {
+        if tls.certificate.is_none() {
+            return Ok(None);
+        }
+        let mut config = server_config(tls, Arc::new(aws_lc_rs::default_provider()), &self.material)?;
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(Some(TlsAcceptor { inner: Arc::new(config).into(), credentials: self.clone() }))
+    }
 }
 
 fn server_config(
@@ -89,13 +106,12 @@ fn server_config(
 
 impl TlsAcceptor {
     /// Performs one handshake and says what the client proved.
-    pub async fn accept(&self, stream: TcpStream) -> io::Result<(TlsStream<TcpStream>, Option<PeerCertificate>)> {
+    pub async fn accept(&self, stream: TcpStream) -> io::Result<(TlsStream<TcpStream>, Option<Shown>)> {
         let stream = self.inner.accept(stream).await?;
         // Judged by today's authorities also when the session was resumed, so that neither an expired certificate
         // nor an authority that was taken away lives on in a ticket.
         let shown = stream.get_ref().1.peer_certificates();
-        let certificate =
-            shown.and_then(|chain| PeerCertificate::judge(chain, self.material.load().authorities.as_deref()));
-        Ok((stream, certificate))
+        let shown = shown.map(|chain| Shown::new(chain, self.credentials.clone()));
+        Ok((stream, shown))
     }
 }

@@ -9,7 +9,7 @@ use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use tokio_util::sync::CancellationToken;
 
-use super::TlsAcceptor;
+use super::Credentials;
 use super::files::Material;
 use crate::app::edge::event::{EdgeEvent, Observer};
 
@@ -24,11 +24,11 @@ impl std::fmt::Debug for Current {
 
 impl ResolvesServerCert for Current {
     fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(Arc::clone(&self.0.load().certified))
+        self.0.load().certified.clone()
     }
 }
 
-impl TlsAcceptor {
+impl Credentials {
     /// Looks at the files now and then until told to stop.
     pub fn watch(
         &self,
@@ -36,7 +36,7 @@ impl TlsAcceptor {
         observer: Observer,
         stop: CancellationToken,
     ) -> impl Future<Output = ()> + Send + 'static {
-        let Self { files, look: mut in_use, material, .. } = self.clone();
+        let Self { files, look: mut in_use, material } = self.clone();
         async move {
             let mut complaint = None;
             while stop.run_until_cancelled(tokio::time::sleep(every)).await.is_some() {
