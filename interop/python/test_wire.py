@@ -97,7 +97,7 @@ class OtherOrigins(unittest.TestCase):
         preflight = requests.options(url, headers={"Origin": self.ALLOWED, **asked})
         refused = requests.get(url, headers={"Origin": self.ALLOWED, "Authorization": "Bearer unknown"})
 
-        self.assertEqual((preflight.status_code, refused.status_code), (200, 401))
+        self.assertEqual((preflight.status_code, refused.status_code), (204, 401))
         self.assertIn("www-authenticate", refused.headers["Access-Control-Expose-Headers"].lower())
         for answer in (preflight, refused):
             self.assertEqual(answer.headers["Access-Control-Allow-Origin"], self.ALLOWED)

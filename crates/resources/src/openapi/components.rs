@@ -25,13 +25,7 @@ fn security(api: &Api, at: &Surroundings) -> Value {
         api.scopes.iter().map(|scope| (scope.name.clone(), json!(scope.description))).collect();
     let issuer = &at.issuer;
     json!({
-        "bearer": { "type": "http", "scheme": "bearer", "description": "An access token of the authorization server." },
-        "apiKey": {
-            "type": "apiKey",
-            "in": "header",
-            "name": "X-API-Key",
-            "description": "A key of a service. It may also be sent as a bearer token.",
-        },
+        "bearer": { "type": "http", "scheme": "bearer", "description": "An access token of the authorization server, or an API key of a service; a key may stand in `X-API-Key` instead, but not beside a token." },
         "oauth2": {
             "type": "oauth2",
             "flows": {

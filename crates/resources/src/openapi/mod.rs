@@ -51,7 +51,7 @@ pub fn document(api: &Api, at: &Surroundings) -> Value {
         "info": info,
         "servers": [{ "url": at.base_url }],
         "tags": tags,
-        "security": [{ "bearer": [] }, { "apiKey": [] }],
+        "security": [{ "bearer": [] }],
         "paths": paths::paths(api),
         "components": components::components(api, at),
     });

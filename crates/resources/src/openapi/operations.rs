@@ -204,7 +204,7 @@ pub(super) fn monitor() -> Value {
             "operationId": "getOperation",
             "summary": "How far is an action that takes time?",
             "tags": ["operations"],
-            "security": [{ "bearer": [] }, { "apiKey": [] }],
+            "security": [{ "bearer": [] }],
             "responses": responses,
         },
     })
@@ -235,7 +235,7 @@ fn demanded(name: &str, is_required: bool) -> Value {
 
 fn security(scope: Option<&str>) -> Value {
     let scopes: Vec<&str> = scope.into_iter().collect();
-    json!([{ "oauth2": scopes }, { "bearer": [] }, { "apiKey": [] }])
+    json!([{ "oauth2": scopes }, { "bearer": [] }])
 }
 
 fn answer(description: &str, sent: &[&str], schema: &Value) -> Value {
