@@ -17,10 +17,10 @@ use super::{Away, Charge, Count, Counter, async_trait};
 #[cfg(test)]
 mod tests;
 
-/// Longer than this, a count is not worth waiting for.
-const PATIENCE: Duration = Duration::from_millis(200);
-/// How long nobody asks after Redis did not answer: otherwise each request would wait in vain.
-const PAUSE: Duration = Duration::from_secs(1);
+/// Longer than this, a count is not worth waiting for. A Redis that is only busy answers sooner.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often someone looks whether Redis is back, while it is away: otherwise each request would wait in vain.
+const PAUSE_MILLISECONDS: u64 = 1_000;
 
 /// For each key its window and limit; answers for each how often it was counted and when its window ends. A key lives as long
 /// as its window, so nothing is ever cleaned up.
@@ -46,7 +46,7 @@ pub struct RedisCounter {
     connection: ConnectionManager,
     prefix: String,
     script: Script,
-    /// Until when it is taken for away, in milliseconds of the callers' clock.
+    /// Zero, or when the next one looks whether it is back, in milliseconds of the callers' clock.
     away_until: AtomicU64,
 }
 
@@ -60,6 +60,20 @@ impl RedisCounter {
             .set_response_timeout(Some(PATIENCE));
         let connection = ConnectionManager::new_lazy_with_config(Client::open(url)?, config)?;
         Ok(Self { connection, prefix: prefix.to_owned(), script: Script::new(SCRIPT), away_until: AtomicU64::new(0) })
+    }
+
+    /// Connects, so that the first request need not wait for it. That it cannot is found out again by that request.
+    pub async fn warm_up(&self) {
+        let _ = tokio::time::timeout(PATIENCE, self.ask(&[])).await;
+    }
+
+    /// May this one ask? While Redis is away, one request at a time looks whether it is back.
+    fn may_ask(&self, milliseconds: u64) -> bool {
+        let away_until = self.away_until.load(Ordering::Relaxed);
+        let next = milliseconds.saturating_add(PAUSE_MILLISECONDS);
+        away_until == 0
+            || (away_until <= milliseconds
+                && self.away_until.compare_exchange(away_until, next, Ordering::Relaxed, Ordering::Relaxed).is_ok())
     }
 
     async fn ask(&self, charges: &[Charge]) -> Result<Vec<u64>, RedisError> {
@@ -77,11 +91,12 @@ impl RedisCounter {
 impl Counter for RedisCounter {
     async fn hit(&self, charges: &[Charge], now: Duration) -> Result<Vec<Count>, Away> {
         let milliseconds = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
-        if milliseconds < self.away_until.load(Ordering::Relaxed) {
+        if !self.may_ask(milliseconds) {
             return Err(Away("Redis did not answer a moment ago".to_owned()));
         }
         let why = match tokio::time::timeout(PATIENCE, self.ask(charges)).await {
             Ok(Ok(numbers)) if numbers.len() == 2 * charges.len() => {
+                self.away_until.store(0, Ordering::Relaxed);
                 let counts = numbers.chunks_exact(2).map(|pair| Count { used: pair[0], reset_at: pair[1] });
                 return Ok(counts.collect());
             }
@@ -89,8 +104,7 @@ impl Counter for RedisCounter {
             Ok(Err(error)) => error.to_string(),
             Err(_) => "Redis does not answer".to_owned(),
         };
-        let pause = u64::try_from(PAUSE.as_millis()).unwrap_or(u64::MAX);
-        self.away_until.store(milliseconds.saturating_add(pause), Ordering::Relaxed);
+        self.away_until.store(milliseconds.saturating_add(PAUSE_MILLISECONDS), Ordering::Relaxed);
         Err(Away(why))
     }
 }

@@ -32,7 +32,7 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// As the settings say. Redis is not asked yet: it may come up later than this server.
+    /// As the settings say. Nobody waits for Redis: it may come up later than this server.
     pub fn open(config: &Config) -> anyhow::Result<Self> {
         let local = Arc::new(MemoryCounter::new(COUNTED));
         let counter: Arc<dyn Counter> = match &config.redis {
@@ -41,6 +41,8 @@ impl Counting {
                 // Under its own name: several deployments may share one Redis.
                 let shared =
                     Arc::new(RedisCounter::new(redis.expose(), &format!("valetkey {} ", config.origin().as_str()))?);
+                let early = shared.clone();
+                tokio::spawn(async move { early.warm_up().await });
                 match config.limits.without_redis {
                     WithoutRedis::Open => Arc::new(Standby::new(shared, local)),
                     WithoutRedis::Closed => shared,

@@ -83,4 +83,9 @@ async fn where_no_redis_is_the_answer_comes_soon_and_the_next_ones_at_once() {
 
     assert!(first.unwrap().is_err());
     assert!(second.unwrap_err().0.contains("a moment ago"));
+    // A second later one looks again, and the others do not wait for it.
+    let later = Duration::from_secs(102);
+    let (one, other) = tokio::join!(counter.hit(&charge, later), counter.hit(&charge, later));
+    assert!(!one.unwrap_err().0.contains("a moment ago"));
+    assert!(other.unwrap_err().0.contains("a moment ago"));
 }
