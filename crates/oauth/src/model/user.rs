@@ -15,6 +15,9 @@ impl fmt::Display for UserId {
     }
 }
 
+/// What stands in the place of a password hash where there is no password. No password has this hash.
+pub const NO_PASSWORD: &str = "-";
+
 /// A person who can sign in.
 #[derive(Debug, Clone)]
 pub struct User {
@@ -22,7 +25,7 @@ pub struct User {
     pub id: UserId,
     /// What they type at sign-in; compared without regard to ASCII case.
     pub username: String,
-    /// Argon2id in PHC form.
+    /// Argon2id in PHC form, or [`NO_PASSWORD`].
     pub password_hash: String,
     /// Their address, if known.
     pub email: Option<String>,
@@ -34,4 +37,16 @@ pub struct User {
     pub admin: bool,
     /// When the account was made.
     pub created_at: Timestamp,
+}
+
+impl User {
+    /// Can they sign in with a password?
+    pub fn has_password(&self) -> bool {
+        self.password_hash != NO_PASSWORD
+    }
+
+    /// Did someone make sure that the e-mail address is theirs?
+    pub fn has_verified_email(&self) -> bool {
+        self.email.is_some() && self.profile.get("email_verified") == Some(&serde_json::Value::Bool(true))
+    }
 }

@@ -10,6 +10,7 @@ mod consents;
 mod deliveries;
 mod devices;
 mod keys;
+mod links;
 mod observer;
 mod random;
 mod revocations;
@@ -29,6 +30,7 @@ pub use consents::Consents;
 pub use deliveries::Deliveries;
 pub use devices::{Asking, Deciding, Devices, Poll, PollRules, PollVerdict};
 pub use keys::{KeyAddition, Keys};
+pub use links::{Admission, Keep, LinkAddition, Links, Unlinking};
 pub use observer::Observer;
 pub use random::Random;
 pub use revocations::{RevocationCursor, RevocationFeed, Revocations};
@@ -49,6 +51,8 @@ pub struct Ports {
     pub api_keys: Arc<dyn ApiKeys>,
     /// People.
     pub users: Arc<dyn Users>,
+    /// Who people are at other providers.
+    pub links: Arc<dyn Links>,
     /// Browsers in which someone signed in.
     pub sign_ins: Arc<dyn SignIns>,
     /// What people agreed to.
@@ -76,6 +80,7 @@ impl Ports {
         E: Clients
             + ApiKeys
             + Users
+            + Links
             + SignIns
             + Consents
             + Devices
@@ -91,6 +96,7 @@ impl Ports {
             clients: engine.clone(),
             api_keys: engine.clone(),
             users: engine.clone(),
+            links: engine.clone(),
             sign_ins: engine.clone(),
             consents: engine.clone(),
             devices: engine.clone(),
