@@ -18,6 +18,7 @@ mod sessions;
 mod sign_ins;
 mod store_error;
 mod sweeping;
+mod upstream_calls;
 mod users;
 
 use std::sync::Arc;
@@ -40,6 +41,7 @@ pub use sessions::{
 pub use sign_ins::{Leaving, SignInRenewal, SignInStart, SignIns};
 pub use store_error::StoreError;
 pub use sweeping::{Sweeping, Swept};
+pub use upstream_calls::{CallFailed, ClientProof, UpstreamCalls};
 pub use users::{PasswordChange, UserAddition, Users};
 
 /// One engine behind every storage port.

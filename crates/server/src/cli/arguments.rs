@@ -3,7 +3,9 @@
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
+use super::audit::AuditCommand;
 use super::client::certificate::CertificateTerms;
+use super::link::LinkCommand;
 use crate::config::Flags;
 
 /// An OAuth 2 and OpenID Connect authorization server in one binary.
@@ -131,6 +133,8 @@ pub(super) enum UserCommand {
         #[arg(long)]
         admin: bool,
     },
+    #[command(flatten)]
+    Link(LinkCommand),
 }
 
 #[derive(Debug, Subcommand)]
@@ -297,28 +301,6 @@ pub(super) enum SessionCommand {
     Revoke {
         /// Its id
         id: uuid::Uuid,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum AuditCommand {
-    /// List alerts, newest last
-    List {
-        /// Only of this kind, such as refresh_reused
-        #[arg(long)]
-        kind: Option<String>,
-        /// Only those that concern this user, by the name they type at sign-in
-        #[arg(long, value_name = "NAME")]
-        user: Option<String>,
-        /// Only of the last while, such as 24h or 7d
-        #[arg(long, value_name = "TIME")]
-        since: Option<String>,
-        /// At most so many, the newest
-        #[arg(long, default_value_t = 100)]
-        limit: u32,
-        /// Go on with each new one until interrupted; with --json, each is one JSON value on a line of its own
-        #[arg(long)]
-        follow: bool,
     },
 }
 

@@ -10,7 +10,7 @@ use valetkey_oauth::openid::SUPPORTED;
 
 use super::arguments::UserCommand;
 use super::output::Output;
-use super::{Failure, open};
+use super::{Failure, link, open};
 use crate::config::Config;
 
 /// Claims that have an option of their own, or that nobody chooses.
@@ -19,7 +19,12 @@ const OWN: [&str; 5] = ["sub", "name", "email", "preferred_username", "updated_a
 const SHORT: usize = 8;
 
 pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -> Result<ExitCode, Failure> {
-    let UserCommand::Add { username, password_stdin, email, name, claims, admin } = command;
+    let (username, password_stdin, email, name, claims, admin) = match command {
+        UserCommand::Link(command) => return link::run(command, config, output).await,
+        UserCommand::Add { username, password_stdin, email, name, claims, admin } => {
+            (username, password_stdin, email, name, claims, admin)
+        }
+    };
     let profile = profile(&claims, email.is_some())?;
     let password = password(password_stdin)?;
     if password.expose().chars().count() < SHORT {

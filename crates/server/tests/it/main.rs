@@ -55,6 +55,7 @@ mod retry;
 mod revoke;
 mod secrets;
 mod settings;
+mod sign_on;
 mod start;
 mod token;
 mod userinfo;

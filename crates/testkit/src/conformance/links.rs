@@ -89,7 +89,7 @@ pub async fn admission_has_one_winner(ports: Ports) {
         let links = ports.links.clone();
         async move {
             let number = number as u128;
-            let name = if number % 2 == 0 { "alice".to_owned() } else { format!("alice-{number}") };
+            let name = if number.is_multiple_of(2) { "alice".to_owned() } else { format!("alice-{number}") };
             let link = Link { subject: "sub".to_owned(), ..link(number, ONE) };
             links.admit(&build::user(number, &name), &link).await.unwrap()
         }
