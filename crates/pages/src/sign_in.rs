@@ -75,18 +75,17 @@ pub enum SignInFault {
 
 impl SignInPage {
     fn fault_text(&self) -> Option<String> {
-        let at = |key: &str, provider: &str| self.language.fill(key, &[("provider", provider)]);
         Some(match self.fault.as_ref()? {
             SignInFault::Wrong => self.language.say("sign-in-wrong"),
             SignInFault::Throttled { seconds } => {
                 self.language.fill("sign-in-throttled", &[("wait", &self.language.wait(*seconds))])
             }
             SignInFault::Expired => self.language.say("sign-in-expired"),
-            SignInFault::Denied(provider) => at("sign-in-denied", provider),
-            SignInFault::Failed(provider) => at("sign-in-failed", provider),
-            SignInFault::Unreachable(provider) => at("sign-in-unreachable", provider),
-            SignInFault::NotFresh(provider) => at("sign-in-not-fresh", provider),
-            SignInFault::NoAccount(provider) => at("sign-in-no-account", provider),
+            SignInFault::Denied(provider) => self.language.fill("sign-in-denied", &[("provider", provider)]),
+            SignInFault::Failed(provider) => self.language.fill("sign-in-failed", &[("provider", provider)]),
+            SignInFault::Unreachable(provider) => self.language.fill("sign-in-unreachable", &[("provider", provider)]),
+            SignInFault::NotFresh(provider) => self.language.fill("sign-in-not-fresh", &[("provider", provider)]),
+            SignInFault::NoAccount(provider) => self.language.fill("sign-in-no-account", &[("provider", provider)]),
         })
     }
 
