@@ -44,6 +44,7 @@ mod nodes;
 mod openid;
 mod pages;
 mod pairwise;
+mod people;
 mod person;
 mod playground;
 mod prompt;
