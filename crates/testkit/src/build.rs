@@ -114,6 +114,7 @@ pub fn access_token(number: u128) -> AccessToken {
         expires_at: moment(900),
         version_pin: None,
         key_binding: None,
+        authenticated_at: None,
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn redeem(
     };
     let audience = audience(authority, resource)?;
     let binding = binding(authority, client, caller)?;
-    let issued = tokens::issue(authority, client, client.id.as_str(), None, scope, audience, binding)?;
+    let issued = tokens::issue(authority, client, None, scope, audience, binding)?;
     Ok(TokenSet {
         access_token: issued.text,
         expires_in: issued.expires_in,

@@ -137,6 +137,11 @@ fn scopes() -> Value {
             "description": text("What it allows, for the person who consents."),
             "sensitive": flag("The consent page sets it apart."),
             "limit": limit("How often each caller may do what needs it."),
+            "max_age": {
+                "description": "How old the sign-in of a user may be who does what needs it, such as 10m.",
+                "type": "string",
+                "pattern": "^[0-9]+[smhd]$",
+            },
         },
     });
     json!({

@@ -167,7 +167,7 @@ fn speaker_of(api: Api) -> Speaker {
         scopes: vec!["read:orders".to_owned()],
         version_pin: None,
         expires_at: Some(i64::try_from(Duration::from_secs(60).as_secs()).unwrap()),
-        key_binding: None,
+        ..Caller::default()
     };
     let service = Service::new(Arc::new(api), parts).unwrap();
     let edition = service.editions[0].clone();

@@ -57,6 +57,7 @@ mod revoke;
 mod secrets;
 mod settings;
 mod start;
+mod step_up;
 mod token;
 mod userinfo;
 mod webhook;
