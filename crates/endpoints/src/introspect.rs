@@ -1,6 +1,5 @@
 //! `POST /introspect` (RFC 7662).
 
-use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
@@ -11,6 +10,7 @@ use valetkey_oauth::model::{AccessToken, Session};
 use valetkey_oauth::tokens::{self, Introspection};
 use valetkey_oauth::{Authority, Refusal, openid};
 
+use crate::calling::Calling;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -72,11 +72,10 @@ struct ActiveRefresh<'a> {
 
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
-    caller: Option<Extension<Caller>>,
+    Calling(caller): Calling,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
     match look(&endpoints.authority, &caller, &headers, body).await {
         Ok(Introspection::Active(token)) => answer::json(&active(&endpoints.authority, &token)),
         Ok(Introspection::ActiveRefresh(session)) => answer::json(&active_refresh(&endpoints.authority, &session)),
