@@ -5,6 +5,8 @@ use std::fmt;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::protocol::{OF_USERS, Scope};
+
 /// The stable subject identifier of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UserId(pub Uuid);
@@ -35,6 +37,8 @@ pub struct User {
     pub profile: serde_json::Map<String, serde_json::Value>,
     /// May they administer this server?
     pub admin: bool,
+    /// What they may let apps do at most; none means whatever they like.
+    pub scope: Option<Scope>,
     /// When the account was made.
     pub created_at: Timestamp,
 }
@@ -48,5 +52,10 @@ impl User {
     /// Did someone make sure that the e-mail address is theirs?
     pub fn has_verified_email(&self) -> bool {
         self.email.is_some() && self.profile.get("email_verified") == Some(&serde_json::Value::Bool(true))
+    }
+
+    /// May they let an app do this? Whom they are is always theirs to tell.
+    pub fn may_give(&self, name: &str) -> bool {
+        OF_USERS.contains(&name) || self.scope.as_ref().is_none_or(|most| most.contains(name))
     }
 }

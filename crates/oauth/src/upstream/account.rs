@@ -101,6 +101,7 @@ async fn admit(
             name: identity.name.clone(),
             profile: identity.profile.clone(),
             admin: false,
+            scope: None,
             created_at: now,
         };
         let link = link(authority, provider, identity, user.id, LinkMaker::Account);

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use axum::Router;
+use tower::Layer;
 use valetkey_oauth::Authority;
 use valetkey_oauth::model::API_KEY_PREFIX;
-use valetkey_rest::bearer::{BearerLayer, Challenge, KeyOf};
-use valetkey_rest::{ApiKeyLayer, api_key::AddressOf};
+use valetkey_rest::api_key::{AddressOf, ApiKeyLayer, ApiKeyService};
+use valetkey_rest::bearer::{BearerLayer, BearerService, Challenge, KeyOf};
 
 use super::api::PREFIX;
 use super::edge::ClientAddress;
@@ -23,6 +24,11 @@ pub fn guarded(routes: Router, authority: &Arc<Authority>) -> Router {
 /// Lets everyone in, and knows those who bring a good token or a good key.
 pub fn recognising(routes: Router, authority: &Arc<Authority>) -> Router {
     routes.layer(tokens(authority).letting_on()).layer(keys(authority).letting_on())
+}
+
+/// The same before a service that is no route.
+pub fn recognised<S>(inner: S, authority: &Arc<Authority>) -> ApiKeyService<BearerService<S>> {
+    keys(authority).letting_on().layer(tokens(authority).letting_on().layer(inner))
 }
 
 fn tokens(authority: &Arc<Authority>) -> BearerLayer {

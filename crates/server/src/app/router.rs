@@ -82,7 +82,7 @@ pub fn build(parts: Parts<'_>) -> Router {
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
         .merge(health::routes(Readiness { authority: authority.clone(), filling, api: service.api.clone() }))
-        .merge(authz::routes(&authority))
+        .merge(authz::routes(&authority, &service.api))
         .merge(metrics(telemetry))
         .merge(api::guarded(service, &authority, counting))
         .fallback(unknown);

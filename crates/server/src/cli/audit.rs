@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Subcommand;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
 use tokio::time::sleep;
@@ -12,6 +11,7 @@ use valetkey_oauth::Authority;
 use valetkey_oauth::model::{Alert, AlertId, AlertKind};
 use valetkey_oauth::ports::{AlertQuery, StoreError};
 
+use super::arguments::AuditCommand;
 use super::output::{Output, table};
 use super::{Failure, open};
 use crate::config::{Config, Span, Value as _};
@@ -25,28 +25,6 @@ const EVERY: Duration = Duration::from_millis(500);
 const OVERLAP: SignedDuration = SignedDuration::from_secs(60);
 /// One look of a follower.
 const MANY: u32 = 10_000;
-
-#[derive(Debug, Subcommand)]
-pub(super) enum AuditCommand {
-    /// List alerts, newest last
-    List {
-        /// Only of this kind, such as refresh_reused
-        #[arg(long)]
-        kind: Option<String>,
-        /// Only those that concern this user, by the name they type at sign-in
-        #[arg(long, value_name = "NAME")]
-        user: Option<String>,
-        /// Only of the last while, such as 24h or 7d
-        #[arg(long, value_name = "TIME")]
-        since: Option<String>,
-        /// At most so many, the newest
-        #[arg(long, default_value_t = 100)]
-        limit: u32,
-        /// Go on with each new one until interrupted; with --json, each is one JSON value on a line of its own
-        #[arg(long)]
-        follow: bool,
-    },
-}
 
 pub(super) async fn run(command: AuditCommand, config: &Config, output: Output) -> Result<ExitCode, Failure> {
     let AuditCommand::List { kind, user, since, limit, follow } = command;

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::Subcommand;
 use serde_json::{Value, json};
-use valetkey_oauth::Authority;
-use valetkey_oauth::model::{Link, LinkMaker, User};
+use valetkey_oauth::model::{Link, LinkMaker};
 use valetkey_oauth::ports::{Keep, LinkAddition, Unlinking};
 use valetkey_oauth::upstream;
 
 use super::output::{Output, table};
+use super::user::named;
 use super::{Failure, open};
 use crate::config::Config;
 
@@ -64,7 +64,7 @@ async fn link(
         ));
     }
     let authority = open(config).await?;
-    let user = find(&authority, username).await?;
+    let user = named(&authority, username).await?;
     let (maker, made_at) = (LinkMaker::Operator, authority.now());
     let link = Link { user: user.id, issuer, subject, maker, made_at, used_at: None };
     let why = match authority.ports.links.link(&link).await? {
@@ -84,7 +84,7 @@ async fn link(
 
 async fn links(username: &str, config: &Config, output: Output) -> Result<ExitCode, Failure> {
     let authority = open(config).await?;
-    let user = find(&authority, username).await?;
+    let user = named(&authority, username).await?;
     let found = authority.ports.links.links_of(user.id).await?;
     let value = Value::Array(found.iter().map(|link| description(config, link)).collect());
     output.print(&value, || {
@@ -101,7 +101,7 @@ async fn links(username: &str, config: &Config, output: Output) -> Result<ExitCo
 async fn unlink(username: &str, provider: &str, config: &Config, output: Output) -> Result<ExitCode, Failure> {
     let issuer = issuer(config, provider)?;
     let authority = open(config).await?;
-    let user = find(&authority, username).await?;
+    let user = named(&authority, username).await?;
     let links = authority.ports.links.links_of(user.id).await?;
     let missing = || anyhow!("{username} is not linked there; `valetkey user links {username}` shows where");
     let link = links.into_iter().find(|link| link.issuer == issuer).ok_or_else(missing)?;
@@ -114,11 +114,6 @@ async fn unlink(username: &str, provider: &str, config: &Config, output: Output)
         format!("{username} cannot sign in through {} any more.{left}", name(config, &link.issuer))
     });
     Ok(ExitCode::SUCCESS)
-}
-
-async fn find(authority: &Authority, username: &str) -> Result<User, Failure> {
-    let found = authority.ports.users.find_by_username(username).await?;
-    Ok(found.ok_or_else(|| anyhow!("there is no user {username}"))?)
 }
 
 /// The issuer that an operator means. One that is not in the settings any more can be named itself.

@@ -200,6 +200,18 @@ pub async fn accounts_are_found_by_their_address(ports: Ports) {
     }
 }
 
+pub async fn a_removed_account_takes_its_links_along(ports: Ports) {
+    let user = add(&ports, 1, "alice").await;
+    add(&ports, 2, "bob").await;
+    ports.links.link(&link(1, ONE)).await.unwrap();
+    ports.links.link(&link(2, ONE)).await.unwrap();
+
+    ports.users.remove_user(user.id).await.unwrap();
+
+    assert!(ports.links.find_link(ONE, "sub-1").await.unwrap().is_none());
+    assert_eq!(ports.links.find_link(ONE, "sub-2").await.unwrap(), Some(link(2, ONE)));
+}
+
 fn a_way() -> Keep {
     Keep::AWayIn { by_password: true, issuers: vec![ONE.to_owned(), OTHER.to_owned()] }
 }

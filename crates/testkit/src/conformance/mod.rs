@@ -33,18 +33,22 @@ macro_rules! conformance {
             users: an_added_user_is_found_again, a_name_is_taken_without_regard_to_case, addition_has_one_winner,
                 a_name_that_nobody_can_have_is_unknown, of_new_passwords_at_once_one_stays,
                 a_new_password_ends_the_other_sign_ins_and_gives_this_one_a_new_cookie,
-                a_password_change_that_is_overtaken_changes_nothing, no_sign_in_with_the_old_password_outlives_it;
+                a_password_change_that_is_overtaken_changes_nothing, no_sign_in_with_the_old_password_outlives_it,
+                people_are_listed_by_name_a_few_at_a_time, a_change_keeps_the_name_and_the_password,
+                a_removed_user_is_gone;
             links: a_link_is_found_by_its_person_and_by_its_account, one_person_there_has_one_account,
                 an_account_is_one_person_at_each_issuer, linking_has_one_winner, nothing_is_linked_to_nobody,
                 an_account_comes_with_its_link_or_not_at_all, admission_has_one_winner,
                 a_link_remembers_its_last_use_and_brings_what_is_new, the_last_way_in_stays,
                 of_the_last_two_ways_removed_at_once_one_stays, an_answer_is_used_once,
-                of_many_who_use_one_answer_one_does, accounts_are_found_by_their_address;
+                of_many_who_use_one_answer_one_does, accounts_are_found_by_their_address,
+                a_removed_account_takes_its_links_along;
             sessions: an_opened_session_is_found_again, a_second_opening_ends_the_session, opening_has_one_winner,
                 rotation_counts_up, rotation_has_one_winner, a_reused_generation_ends_the_session,
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
                 an_ended_session_stays_ended, ending_has_one_winner, what_ends_at_once_is_filed_once,
-                lists_are_newest_first_and_filtered, nothing_begins_on_grounds_that_are_gone;
+                lists_are_newest_first_and_filtered, nothing_begins_on_grounds_that_are_gone,
+                nothing_begins_that_goes_beyond_its_consent;
             retries: the_same_key_gets_the_same_answer, another_key_is_a_reuse, an_answer_is_kept_for_its_time_only,
                 racing_twins_with_one_key_rotate_once_and_nobody_is_a_thief,
                 within_the_window_the_last_one_again_is_a_retry, the_window_is_closed_once_the_successor_was_used,
@@ -58,7 +62,7 @@ macro_rules! conformance {
                 a_poll_after_redemption_ends_the_session_at_any_age, who_polls_too_fast_waits_longer_each_time,
                 a_poll_that_is_too_fast_is_never_let_in, a_denied_device_stays_denied, a_decision_has_one_winner,
                 nothing_happens_to_a_device_after_its_end, a_withdrawn_consent_takes_back_what_was_not_redeemed,
-                a_removed_client_takes_its_devices_along;
+                a_removed_client_takes_its_devices_along, a_device_gets_what_was_given_and_not_what_it_asked_for;
             sign_ins: a_sign_in_is_found_by_its_cookie_until_its_end,
                 a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name,
                 a_password_that_is_no_longer_the_users_begins_and_renews_nothing,
