@@ -34,4 +34,4 @@ pub use secret::{Secret, SecretDigest};
 pub use session::{Session, SessionEnd, SessionId, SessionOrigin, SessionState};
 pub use sign_in::{SignIn, SignInId};
 pub use token::{AccessToken, AccessTokenFormat, TokenId};
-pub use user::{NO_PASSWORD, User, UserId};
+pub use user::{NO_PASSWORD, User, UserId, VOUCHED_BY};

@@ -64,7 +64,7 @@ async fn by_email(
     if !identity.email_verified {
         return refused("an account has this address, and the provider has not verified it");
     }
-    if !user.has_verified_email() {
+    if !user.has_verified_email_for(&provider.issuer) {
         return refused("an account has this address, and it is not verified here");
     }
     if user.admin {

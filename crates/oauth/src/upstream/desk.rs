@@ -22,8 +22,10 @@ use crate::ports::UpstreamCalls;
 use crate::protocol::{Challenge, Prompt};
 use crate::{Authority, Event};
 
-/// So many mistakes are free from one address: an office has many people.
-const FREE: u32 = 30;
+/// So many mistakes are free in one browser.
+const FREE_IN_BROWSER: u32 = 10;
+/// So many are from one address: an office has many people, and one of them must not keep the others out.
+const FREE_FROM_ADDRESS: u32 = 300;
 
 /// Signs people in through other providers.
 #[derive(Clone)]
@@ -264,13 +266,13 @@ impl UpstreamDesk {
     }
 
     fn wait(&self, browser: &Browser) -> Result<(), UpstreamRefusal> {
-        let wait = self.mistakes.wait(&[count(browser)], self.authority().now());
+        let wait = self.mistakes.wait(&counts(browser), self.authority().now());
         wait.map_or(Ok(()), |wait| Err(UpstreamRefusal::Throttled(wait)))
     }
 
     fn tell(&self, provider: &str, browser: &Browser, refusal: &UpstreamRefusal) {
         if refusal.is_mistake() {
-            self.mistakes.failed(&[count(browser)], self.authority().now());
+            self.mistakes.failed(&counts(browser), self.authority().now());
         }
         // A name that is in no settings is a stranger's word.
         let provider = self.directory(provider).map_or("", |directory| &directory.provider.id);
@@ -279,8 +281,9 @@ impl UpstreamDesk {
     }
 }
 
-fn count(browser: &Browser) -> Count {
-    (network(browser.address.as_deref()), FREE)
+fn counts(browser: &Browser) -> [Count; 2] {
+    let address = network(browser.address.as_deref());
+    [(format!("{address} {}", browser.key), FREE_IN_BROWSER), (address, FREE_FROM_ADDRESS)]
 }
 
 fn errand<'a>(start: &Start<'a>) -> Errand<'a> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Provider;
 use super::id_token::Claims;
 use crate::accounts::is_email;
-use crate::model::User;
+use crate::model::{User, VOUCHED_BY};
 
 /// Longer values are not taken over.
 const LONGEST: usize = 1024;
@@ -44,6 +44,7 @@ impl Identity {
         let email_verified = is_verified && email.is_some();
         if email.is_some() {
             profile.insert("email_verified".to_owned(), email_verified.into());
+            profile.insert(VOUCHED_BY.to_owned(), provider.issuer.as_str().into());
         }
         Self {
             subject: subject.to_owned(),
@@ -70,6 +71,15 @@ impl Identity {
             renewed.name.clone_from(&self.name);
         }
         renewed.profile.extend(self.profile.clone());
+        // The same address as before: whoever vouched for it still does.
+        if self.email.is_none() || self.email == user.email {
+            for name in ["email_verified", VOUCHED_BY] {
+                match user.profile.get(name) {
+                    Some(before) => _ = renewed.profile.insert(name.to_owned(), before.clone()),
+                    None => _ = renewed.profile.remove(name),
+                }
+            }
+        }
         renewed
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use serde_json::{Map, Value, json};
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::{self, NewUser, PasswordHasher};
-use valetkey_oauth::model::{Secret, User};
+use valetkey_oauth::model::{Secret, User, VOUCHED_BY};
 use valetkey_oauth::openid::SUPPORTED;
 use valetkey_oauth::protocol::Scope;
 
@@ -95,6 +95,8 @@ fn edit(user: &mut User, terms: UserTerms, any_scope: bool, admin: Option<bool>)
             return Err(Failure::Usage(format!("--email {email}: this is no e-mail address")));
         }
         user.email = Some(email);
+        // An operator vouches for it, whoever did before.
+        user.profile.remove(VOUCHED_BY);
     }
     user.name = terms.name.or(user.name.take());
     user.admin = admin.unwrap_or(user.admin);

@@ -60,3 +60,31 @@ fn what_is_no_sound_text_is_not_taken_over() {
     assert_eq!(Value::Object(identity.profile.clone()), json!({ "locale": "en" }));
     assert!(identity.email.is_none() && !identity.email_verified);
 }
+
+#[test]
+fn a_renewal_keeps_who_vouched_for_an_address_that_stays() {
+    let identity = read(&[], json!({ "email": "ada@example.org", "email_verified": true, "name": "Ada" }));
+    let user = |email: &str| User { email: Some(email.to_owned()), ..vouched_for() };
+
+    let same = identity.renew(&user("ada@example.org"));
+    let new = identity.renew(&user("old@example.org"));
+
+    assert!(same.has_verified_email_for("https://other.example"), "an operator did, and still does");
+    assert!(new.has_verified_email_for("https://id.example") && !new.has_verified_email_for("https://other.example"));
+    assert_eq!((same.name.as_deref(), new.email.as_deref()), (Some("Ada"), Some("ada@example.org")));
+}
+
+/// An account whose address an operator has vouched for.
+fn vouched_for() -> User {
+    User {
+        id: crate::model::UserId(uuid::Uuid::from_u128(1)),
+        username: "ada".to_owned(),
+        password_hash: "x".to_owned(),
+        email: None,
+        name: None,
+        profile: json!({ "email_verified": true }).as_object().unwrap().clone(),
+        admin: false,
+        scope: None,
+        created_at: jiff::Timestamp::UNIX_EPOCH,
+    }
+}

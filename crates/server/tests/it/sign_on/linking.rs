@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::provider::{Provider, object};
+use super::provider::{CLIENT, Provider, SECRET, object};
 use super::{account, ada, come_back, leave, open, sign_on, way_back};
 use crate::both_engines;
 use crate::house::House;
@@ -84,6 +84,43 @@ both_engines! {
 
         assert_eq!(sign_on(&colleague, &provider).await.status, 403);
         assert_eq!(house.json(&["user", "links", "ada"])[0]["subject"], "248289761001");
+    }
+
+    async fn what_one_provider_says_of_an_address_is_no_proof_for_another(house: House) {
+        let (lax, provider) = (Provider::knowing(ada()).await, Provider::knowing(ada()).await);
+        let other = [
+            ("VALETKEY_PROVIDERS_LAX_ISSUER", lax.issuer()),
+            ("VALETKEY_PROVIDERS_LAX_CLIENT_ID", CLIENT),
+            ("VALETKEY_PROVIDERS_LAX_CLIENT_SECRET", SECRET),
+            ("VALETKEY_PROVIDERS_LAX_CREATE_ACCOUNTS", "true"),
+        ];
+        let house = open(house, &provider, &other).await;
+        let (thief, owner) = (Person::at(&house, "ada"), Person::at(&house, "ada"));
+        let csrf = thief.open("/login").await.field("csrf").unwrap();
+        let left = thief.send(thief.post("/login/lax", &[("csrf", &csrf)])).await;
+        assert_eq!(thief.send(thief.get(&way_back(&lax, &left))).await.status, 303, "an account with Ada's address");
+
+        let back = sign_on(&owner, &provider).await;
+
+        assert_eq!(back.status, 403, "{}", back.text);
+        house.json(&["user", "edit", "ada.king", "--email", "ada@example.org"]);
+        assert_eq!(sign_on(&owner, &provider).await.status, 303, "an operator vouches for it");
+    }
+
+    async fn who_was_removed_does_not_come_in_by_the_old_link(house: House) {
+        let provider = Provider::knowing(ada()).await;
+        let house = open(house, &provider, &[]).await;
+        let person = Person::new(&house, "ada");
+        let page = person.open("/login").await;
+        assert_eq!(sign_on(&Person::at(&house, "ada"), &provider).await.status, 303);
+        let left = leave(&person, &page).await;
+
+        house.json(&["user", "remove", "ada"]);
+        let back = person.send(person.get(&way_back(&provider, &left))).await;
+
+        assert_eq!(back.status, 403, "{}", back.text);
+        Person::new(&house, "ada");
+        assert_eq!(house.json(&["user", "links", "ada"]), json!([]), "a new account of the same name is another");
     }
 
     async fn a_first_sign_in_makes_an_account_where_that_is_allowed(house: House) {
