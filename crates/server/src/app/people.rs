@@ -75,6 +75,8 @@ fn trouble(path: &str, kind: &ProblemType, status: StatusCode) -> Trouble {
         "/authorize" => Trouble::App,
         "/login" | "/consent" => Trouble::Expired,
         "/logout" => Trouble::SignOut,
+        // Back from another provider, and nothing waits.
+        _ if path.starts_with("/login/") => Trouble::Expired,
         _ => Trouble::of_status(status),
     }
 }
