@@ -308,7 +308,7 @@ versions:
     released: 2026-01-01
     changes:
       - { enum: things.grade, values: { a: worst, b: middle, c: best } }
-      - { retype: things.size, from: { type: integer, enum: [1, 2, 3] }, codec: { map: [[1, small], [2, medium], [3, large]] } }
+      - { retype: things.weight, from: { type: integer, enum: [1, 2, 3] }, codec: { map: [[1, small], [2, medium], [3, large]] } }
       - { retype: things.done, from: { type: boolean }, codec: { map: [[true, yes], [false, no]] } }
       - { retype: things.seen, from: { type: string, format: date-time }, codec: epoch, lossy: true }
 resources:
@@ -316,7 +316,7 @@ resources:
     scopes: { read: "all:x", write: "all:x" }
     fields:
       grade: { enum: [worst, middle, best], filter: true }
-      size: { enum: [small, medium, large], filter: true }
+      weight: { enum: [small, medium, large], filter: true }
       done: { enum: [yes, no], filter: true }
       seen: { type: integer, filter: true }
 "#;
@@ -328,22 +328,24 @@ async fn comparisons_follow_the_order_that_a_version_shows() {
         std::fs::write(house.folder().join("api.yaml"), REWORDED).unwrap();
         house.start().await;
         let caller = Caller::client_with(&house, "till", "all:x").await;
-        for (grade, size) in [("a", 1), ("b", 2), ("c", 3)] {
-            let seen = format!("2026-0{size}-01T00:00:00Z");
-            caller.make("/api/v1/things", json!({ "grade": grade, "size": size, "done": true, "seen": seen })).await;
+        for (grade, weight) in [("a", 1), ("b", 2), ("c", 3)] {
+            let seen = format!("2026-0{weight}-01T00:00:00Z");
+            caller
+                .make("/api/v1/things", json!({ "grade": grade, "weight": weight, "done": true, "seen": seen }))
+                .await;
         }
 
-        for (query, sizes) in [
+        for (query, weights) in [
             ("grade[gt]=a", vec![2, 3]),
             ("grade[lte]=b", vec![1, 2]),
-            ("size[gte]=2", vec![2, 3]),
-            ("size[lt]=2", vec![1]),
-            ("size[lt]=1", vec![]),
+            ("weight[gte]=2", vec![2, 3]),
+            ("weight[lt]=2", vec![1]),
+            ("weight[lt]=1", vec![]),
             ("seen[gte]=2026-02-01", vec![2, 3]),
             ("seen=2026-02-01", vec![2]),
         ] {
-            let found = caller.column(&format!("/api/v1/things?{query}&sort=id"), "size").await;
-            assert_eq!(found, sizes, "{query}");
+            let found = caller.column(&format!("/api/v1/things?{query}&sort=id"), "weight").await;
+            assert_eq!(found, weights, "{query}");
         }
         problem(status_of(caller.get("/api/v1/things?done[gte]=true"), 400).await).await;
         problem(status_of(caller.get("/api/v1/things?grade[gt]=worst"), 400).await).await;
