@@ -81,6 +81,38 @@ pub enum Event<'a> {
         /// How often in a row, for this account from there.
         failures: u32,
     },
+    /// An account belongs to a person at another provider from now on.
+    LinkMade {
+        /// Whose.
+        user: UserId,
+        /// Which provider.
+        issuer: &'a str,
+        /// By whom, as a word.
+        maker: &'static str,
+    },
+    /// Someone came in through another provider.
+    LinkUsed {
+        /// Who.
+        user: UserId,
+        /// Which provider.
+        issuer: &'a str,
+    },
+    /// An account does not belong to a person at another provider any more.
+    LinkRemoved {
+        /// Whose.
+        user: UserId,
+        /// Which provider.
+        issuer: &'a str,
+    },
+    /// Someone could not come in through another provider.
+    SignOnFailed {
+        /// Which provider, by its name in the settings.
+        provider: &'a str,
+        /// From where.
+        address: Option<&'a str>,
+        /// Which rule was broken. Nothing that a stranger wrote.
+        why: &'a str,
+    },
     /// Someone decided about a device.
     DeviceDecided {
         /// What runs on it.

@@ -22,6 +22,7 @@ pub mod protocol;
 pub mod refusal;
 pub mod sessions;
 pub mod tokens;
+pub mod upstream;
 
 pub use authority::Authority;
 pub use event::Event;

@@ -12,7 +12,7 @@ use crate::{Brand, Language, ScopeRow, respond, view::spoken};
 mod samples;
 
 /// The account. Its forms post `csrf` to `/account` with one of: `withdraw` (a client id), `end_session` (the id of a
-/// session of an app), `end` (the id of a sign-in), `end_all`, or `change_password` beside `current_password`, `new_password` and `new_password_again`.
+/// session of an app), `unlink` (an issuer), `end` (the id of a sign-in), `end_all`, or `change_password` beside `current_password`, `new_password` and `new_password_again`.
 #[derive(Debug, Clone, Template)]
 #[template(path = "account.html")]
 pub struct AccountPage {
@@ -30,6 +30,10 @@ pub struct AccountPage {
     pub alerts: Vec<AlertRow>,
     /// The clients that have access.
     pub apps: Vec<AppRow>,
+    /// Other providers through which the person can sign in.
+    pub links: Vec<LinkedRow>,
+    /// Can the person sign in with a password?
+    pub has_password: bool,
     /// The browsers in which the person is signed in.
     pub sign_ins: Vec<SignInRow>,
     /// Why the password was not changed.
@@ -66,6 +70,19 @@ pub struct SessionRow {
     pub since: Timestamp,
     /// When the client last renewed its access.
     pub last_used: Timestamp,
+}
+
+/// Another provider through which the person can sign in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkedRow {
+    /// Comes back as `unlink`.
+    pub issuer: String,
+    /// What it is called.
+    pub name: String,
+    /// Since when.
+    pub since: Timestamp,
+    /// When it was last used.
+    pub last_used: Option<Timestamp>,
 }
 
 /// A browser in which the person is signed in.
@@ -107,6 +124,10 @@ pub enum AccountNotice {
     Ended,
     /// All other sign-ins ended.
     EndedAll,
+    /// A provider is linked no more.
+    Unlinked,
+    /// Nothing: it was the last way to sign in.
+    LastWay,
     /// Nothing: the form was older than its token.
     Expired,
 }
@@ -135,12 +156,15 @@ impl AccountPage {
             AccountNotice::SessionEnded => "account-notice-session-ended",
             AccountNotice::Ended => "account-notice-ended",
             AccountNotice::EndedAll => "account-notice-ended-all",
+            AccountNotice::Unlinked => "account-notice-unlinked",
+            AccountNotice::LastWay => "account-notice-last-way",
             AccountNotice::Expired => "account-notice-expired",
         }))
     }
 
-    fn is_expired(&self) -> bool {
-        self.notice == Some(AccountNotice::Expired)
+    /// Was nothing done?
+    fn is_refused(&self) -> bool {
+        matches!(self.notice, Some(AccountNotice::Expired | AccountNotice::LastWay))
     }
 
     /// The fault of the current password, which stands under its field.
@@ -176,7 +200,7 @@ pub fn page(view: &AccountPage) -> Response {
         Some(PasswordFault::Wrong | PasswordFault::Differ | PasswordFault::Weak) => {
             respond::html(StatusCode::BAD_REQUEST, view)
         }
-        None if view.is_expired() => respond::html(StatusCode::BAD_REQUEST, view),
+        None if view.is_refused() => respond::html(StatusCode::BAD_REQUEST, view),
         None => respond::html(StatusCode::OK, view),
     }
 }

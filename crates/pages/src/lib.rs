@@ -60,7 +60,7 @@ pub use language::Language;
 pub use playground::PlaygroundPage;
 pub use problems::{ProblemEntry, ProblemIndex, ProblemPage};
 pub use scopes::ScopeRow;
-pub use sign_in::{SignInFault, SignInPage, SignedInPage};
+pub use sign_in::{ProviderButton, SignInFault, SignInPage, SignedInPage};
 pub use sign_out::{SignOutPage, SignedOutPage};
 pub use theme::{Accent, Brand, Logo};
 pub use view::{Spoken, View};

@@ -47,16 +47,21 @@ pub fn html(status: StatusCode, page: &impl Template) -> Response {
 ///
 /// A client may have opened the page in a window of its own and wait for it to come back, so the window keeps its opener.
 pub fn html_leading_to(status: StatusCode, page: &impl Template, target: &str) -> Response {
-    let policy = CONTENT_POLICY.replacen("form-action 'self'", &format!("form-action 'self' {}", sources(target)), 1);
-    html_within(status, page, policy)
+    html_within(status, page, leading(&sources(target)))
 }
 
-/// Renders a page whose form may be answered by a redirect out of the house, where `target` says so.
-pub fn html_leading_on(status: StatusCode, page: &impl Template, target: Option<&str>) -> Response {
-    match target {
-        Some(target) => html_leading_to(status, page, target),
-        None => html(status, page),
+/// Renders a page whose forms may be answered by redirects out of the house, to one of these.
+pub fn html_leading_on(status: StatusCode, page: &impl Template, targets: &[String]) -> Response {
+    if targets.is_empty() {
+        return html(status, page);
     }
+    let mut all: Vec<String> = Vec::new();
+    for source in targets.iter().flat_map(|target| sources(target).split(' ').map(str::to_owned).collect::<Vec<_>>()) {
+        if !all.contains(&source) {
+            all.push(source);
+        }
+    }
+    html_within(status, page, leading(&all.join(" ")))
 }
 
 /// Renders the page that posts itself to `target` by our script.
@@ -79,6 +84,10 @@ pub fn html_with_script(status: StatusCode, page: &impl Template) -> Response {
 pub fn asking_to_wait(mut response: Response, seconds: u64) -> Response {
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
     response
+}
+
+fn leading(sources: &str) -> String {
+    CONTENT_POLICY.replacen("form-action 'self'", &format!("form-action 'self' {sources}"), 1)
 }
 
 fn html_within(status: StatusCode, page: &impl Template, policy: String) -> Response {

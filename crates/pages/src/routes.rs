@@ -11,17 +11,19 @@ mod device;
 mod device_qr;
 mod login;
 mod logout;
+mod provider;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{get, post};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use valetkey_oauth::accounts::{Browser, SignInChange, SignInDesk, form_token, is_form_token};
 use valetkey_oauth::authorize::{Answer, Interaction, Refused};
 use valetkey_oauth::devices::{self, DeviceDesk};
+use valetkey_oauth::upstream::UpstreamDesk;
 use valetkey_oauth::{Authority, Refusal};
 
 use crate::{Brand, Language, ScopeRow};
@@ -31,6 +33,10 @@ use crate::{Brand, Language, ScopeRow};
 pub struct Pages {
     /// Where people sign in.
     pub desk: SignInDesk,
+    /// Where people come in through other providers.
+    pub upstream: UpstreamDesk,
+    /// May people sign in with a password?
+    pub passwords: bool,
     /// Where people answer devices.
     pub devices: DeviceDesk,
     /// The look of the house.
@@ -43,6 +49,8 @@ pub struct Pages {
 pub fn routes(pages: Pages) -> Router {
     Router::new()
         .route("/login", get(login::get).post(login::post))
+        .route("/login/{provider}", post(provider::leave))
+        .route("/login/{provider}/callback", get(provider::come_back))
         .route("/consent", get(consent::get).post(consent::post))
         .route(devices::PAGE, get(device::get).post(device::post))
         .route("/account", get(account::get).post(account::post))

@@ -8,7 +8,8 @@ use http::StatusCode;
 
 use crate::{Brand, Language, View, respond, view::spoken};
 
-/// Asks for username and password. Posts `csrf`, `request` or `next`, `username` and `password` to `/login`.
+/// Asks for username and password. Posts `csrf`, `request` or `next`, `username` and `password` to `/login`; a button for
+/// each provider posts the first two to `/login/{id}`.
 #[derive(Debug, Clone, Template)]
 #[template(path = "sign_in.html")]
 pub struct SignInPage {
@@ -26,16 +27,30 @@ pub struct SignInPage {
     pub username: String,
     /// The client that asked, if one did.
     pub client_name: Option<String>,
-    /// The redirect URI of that client: who has consented before is sent there by this very form.
-    pub leads_to: Option<String>,
+    /// Where the forms lead beside this server: to the redirect URI of that client, for who has consented before is sent
+    /// there by this very form, and to providers.
+    pub leads_to: Vec<String>,
     /// Does the app expect someone else than who is signed in now?
     pub is_someone_else: bool,
     /// What went wrong the last time.
     pub fault: Option<SignInFault>,
+    /// May one sign in with a password?
+    pub passwords: bool,
+    /// Others through whom one may sign in.
+    pub providers: Vec<ProviderButton>,
+}
+
+/// A button that leads to another provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderButton {
+    /// Stands in the address.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
 }
 
 /// Why a person is still not signed in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignInFault {
     /// No such user, or another password: one text for both, so that nobody learns which users exist.
     Wrong,
@@ -46,16 +61,31 @@ pub enum SignInFault {
     },
     /// The form was older than its token.
     Expired,
+    /// The person said no at this provider, or was not let in there.
+    Denied(String),
+    /// What this provider answered cannot be used.
+    Failed(String),
+    /// This provider cannot be reached.
+    Unreachable(String),
+    /// This provider was to ask for a fresh sign-in, and did not.
+    NotFresh(String),
+    /// No account belongs to the person whom this provider knows.
+    NoAccount(String),
 }
 
 impl SignInPage {
     fn fault_text(&self) -> Option<String> {
-        Some(match self.fault? {
+        Some(match self.fault.as_ref()? {
             SignInFault::Wrong => self.language.say("sign-in-wrong"),
             SignInFault::Throttled { seconds } => {
-                self.language.fill("sign-in-throttled", &[("wait", &self.language.wait(seconds))])
+                self.language.fill("sign-in-throttled", &[("wait", &self.language.wait(*seconds))])
             }
             SignInFault::Expired => self.language.say("sign-in-expired"),
+            SignInFault::Denied(provider) => self.language.fill("sign-in-denied", &[("provider", provider)]),
+            SignInFault::Failed(provider) => self.language.fill("sign-in-failed", &[("provider", provider)]),
+            SignInFault::Unreachable(provider) => self.language.fill("sign-in-unreachable", &[("provider", provider)]),
+            SignInFault::NotFresh(provider) => self.language.fill("sign-in-not-fresh", &[("provider", provider)]),
+            SignInFault::NoAccount(provider) => self.language.fill("sign-in-no-account", &[("provider", provider)]),
         })
     }
 
@@ -66,13 +96,16 @@ impl SignInPage {
 
 /// Answers with the page. A fault has a status of its own, by which browsers know not to keep the password.
 pub fn page(view: &SignInPage) -> Response {
-    let status = match view.fault {
+    let status = match &view.fault {
         None => StatusCode::OK,
-        Some(SignInFault::Wrong) => StatusCode::FORBIDDEN,
+        Some(SignInFault::Wrong | SignInFault::Denied(_) | SignInFault::NotFresh(_) | SignInFault::NoAccount(_)) => {
+            StatusCode::FORBIDDEN
+        }
+        Some(SignInFault::Failed(_) | SignInFault::Unreachable(_)) => StatusCode::BAD_GATEWAY,
         Some(SignInFault::Throttled { .. }) => StatusCode::TOO_MANY_REQUESTS,
         Some(SignInFault::Expired) => StatusCode::BAD_REQUEST,
     };
-    let response = respond::html_leading_on(status, view, view.leads_to.as_deref());
+    let response = respond::html_leading_on(status, view, &view.leads_to);
     match view.fault {
         Some(SignInFault::Throttled { seconds }) => respond::asking_to_wait(response, seconds),
         _ => response,
@@ -110,22 +143,37 @@ impl View for SignInPage {
             next: None,
             username: String::new(),
             client_name: None,
-            leads_to: None,
+            leads_to: Vec::new(),
             is_someone_else: false,
             fault: None,
+            passwords: true,
+            providers: Vec::new(),
         };
         let asked = Self {
             request: Some("r3qu3st".into()),
             username: "ada@example.org".into(),
             client_name: Some("Harbour Photos".into()),
-            leads_to: Some("https://photos.example/callback".into()),
+            leads_to: vec!["https://photos.example/callback".into()],
             ..plain.clone()
         };
         let someone_else = Self { is_someone_else: true, ..asked.clone() };
         let device = Self { next: Some("device WDJB-MJHT".into()), ..plain.clone() };
         let faults = [SignInFault::Wrong, SignInFault::Throttled { seconds: 30 }, SignInFault::Expired];
         let failed = faults.map(|fault| Self { fault: Some(fault), ..asked.clone() });
-        [plain, asked, device, someone_else].into_iter().chain(failed).collect()
+        let button = |id: &str, name: &str| ProviderButton { id: id.into(), name: name.into() };
+        let providers = vec![button("corp", "Example Corp"), button("university", "Universität am Meer")];
+        let several = Self { providers, ..asked.clone() };
+        let elsewhere = Self { passwords: false, ..several.clone() };
+        let faults = [
+            SignInFault::Denied,
+            SignInFault::Failed,
+            SignInFault::Unreachable,
+            SignInFault::NotFresh,
+            SignInFault::NoAccount,
+        ];
+        let refused = faults.map(|fault| Self { fault: Some(fault("Example Corp".into())), ..several.clone() });
+        let all = [plain, asked, device, someone_else, several, elsewhere].into_iter();
+        all.chain(failed).chain(refused).collect()
     }
 }
 

@@ -30,7 +30,7 @@ pub struct SignOutPage {
 
 /// Answers with the question.
 pub fn page(view: &SignOutPage) -> Response {
-    respond::html_leading_on(StatusCode::OK, view, view.leads_to.as_deref())
+    respond::html_leading_on(StatusCode::OK, view, view.leads_to.as_slice())
 }
 
 /// Says that one is signed out.

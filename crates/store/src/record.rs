@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use valetkey_oauth::model::{
     AccessToken, AccessTokenFormat, AlertKind, Algorithm, Approval, Client, ClientId, ClientKind, ClientSecret,
-    DeliveryKind, DeviceState, IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, SecretDigest, SessionEnd,
-    SessionId, SessionState, SubjectNames, TlsIdentity, TokenId, User,
+    DeliveryKind, DeviceState, IntrospectionReach, KeyPurpose, LinkMaker, Revocation, RevocationTarget, SecretDigest,
+    SessionEnd, SessionId, SessionState, SubjectNames, TlsIdentity, TokenId, User,
 };
 use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -208,6 +208,11 @@ pub(crate) fn profile_column(user: &User) -> String {
 /// A profile from its column.
 pub(crate) fn profile(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Failed(format!("a profile is unreadable: {error}")))
+}
+
+/// Who made a link, from its column.
+pub(crate) fn link_maker(word: &str) -> Result<LinkMaker, StoreError> {
+    LinkMaker::parse(word).ok_or_else(|| StoreError::Failed(format!("nobody called {word} makes links")))
 }
 
 /// Words in one column, with spaces between them.

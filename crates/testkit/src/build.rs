@@ -7,8 +7,8 @@ use uuid::Uuid;
 use valetkey_oauth::model::{
     AccessToken, Alert, AlertId, AlertKind, Algorithm, ApiKey, ApiKeyId, ApiKeySecret, Approval, Client, ClientId,
     ClientKind, ClientSecret, Consent, Delivery, DeliveryId, DeliveryKind, Device, DeviceId, DeviceState,
-    IntrospectionReach, KeyPurpose, Revocation, RevocationTarget, Secret, SecretDigest, Session, SessionId,
-    SessionOrigin, SessionState, SignIn, SignInId, StoredKey, SubjectNames, TokenId, User, UserId,
+    IntrospectionReach, KeyPurpose, Link, LinkMaker, Revocation, RevocationTarget, Secret, SecretDigest, Session,
+    SessionId, SessionOrigin, SessionState, SignIn, SignInId, StoredKey, SubjectNames, TokenId, User, UserId,
 };
 use valetkey_oauth::ports::{PollRules, RotationRules};
 use valetkey_oauth::protocol::{GrantType, Scope};
@@ -77,6 +77,18 @@ pub fn user(number: u128, username: &str) -> User {
         admin: false,
         scope: None,
         created_at: moment(0),
+    }
+}
+
+/// What `user(number)` is at an issuer: the person `sub-<number>`.
+pub fn link(number: u128, issuer: &str) -> Link {
+    Link {
+        user: UserId(id(number)),
+        issuer: issuer.to_owned(),
+        subject: format!("sub-{number}"),
+        maker: LinkMaker::Email,
+        made_at: moment(0),
+        used_at: None,
     }
 }
 

@@ -21,6 +21,26 @@ pub struct Browser {
     pub address: Option<String>,
     /// What it calls itself.
     pub agent: Option<String>,
+    /// What it carries for us while its person is elsewhere, oldest first.
+    pub carried: Vec<Carried>,
+}
+
+/// Something sealed that a browser brings back.
+#[derive(Debug, Clone)]
+pub struct Carried {
+    /// Tells one from another: letters, digits and `_`.
+    pub name: String,
+    /// The sealed text.
+    pub value: String,
+}
+
+/// What is to become of what a browser carries.
+#[derive(Debug, Clone, Default)]
+pub struct CarriedChange {
+    /// It gets this, for so long.
+    pub take: Option<(Carried, Duration)>,
+    /// It loses these.
+    pub drop: Vec<String>,
 }
 
 /// What is to become of the sign-in cookie.

@@ -13,12 +13,13 @@ mod throttle;
 mod upkeep;
 
 pub use alerts::alerts_of;
-pub use browser::{Browser, SignInChange, client_name, person, recognise};
+pub use browser::{Browser, Carried, CarriedChange, SignInChange, client_name, person, recognise};
 pub(crate) use ceiling::{grantable, is_kept};
 pub use form_token::{form_token, is_form_token};
 pub use new_password::{NewPassword, NewPasswordRefusal, SHORTEST};
 pub use overview::{AppAccess, Overview, end_others, end_session, end_sign_in, overview, withdraw};
 pub use password::{PasswordError, PasswordHasher};
+pub(crate) use sign_in::Arrival;
 pub use sign_in::{Attempt, SignInDesk, SignInRefusal, SignedIn};
 pub use sign_out::sign_out;
 pub use throttle::Throttle;
@@ -75,8 +76,7 @@ pub async fn add(
     random: &dyn Random,
     new: NewUser,
 ) -> Result<User, AccountError> {
-    let length = new.username.chars().count();
-    if !(1..=100).contains(&length) || new.username.chars().any(|c| c.is_whitespace() || c.is_control()) {
+    if !is_username(&new.username) {
         return Err(AccountError::BadName);
     }
     if let Some(email) = new.email.as_deref().filter(|email| !is_email(email)) {
@@ -100,6 +100,11 @@ pub async fn add(
         UserAddition::Added => Ok(user),
         UserAddition::NameTaken => Err(AccountError::NameTaken(user.username)),
     }
+}
+
+/// What can be typed and shown: 1 to 100 characters, none of them a space or a control character.
+pub(crate) fn is_username(text: &str) -> bool {
+    (1..=100).contains(&text.chars().count()) && !text.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
 /// Can this be an e-mail address? One @ with something on both sides and no spaces; only a letter to it can prove more.

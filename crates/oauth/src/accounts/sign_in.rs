@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use super::{PasswordError, PasswordHasher, Throttle, sign_out};
 use crate::model::{AlertKind, Secret, SignIn, SignInId, User};
 use crate::moment::later;
@@ -33,6 +35,21 @@ pub struct Attempt {
     pub agent: Option<String>,
     /// Who was signed in in this browser before.
     pub before: Option<SignIn>,
+}
+
+/// Someone who has proven who they are, and how.
+#[derive(Debug)]
+pub(crate) struct Arrival {
+    /// The address they came from.
+    pub address: Option<String>,
+    /// What the browser calls itself.
+    pub agent: Option<String>,
+    /// Who was signed in in this browser before.
+    pub before: Option<SignIn>,
+    /// When they proved it.
+    pub authenticated_at: Timestamp,
+    /// How, as `amr` words.
+    pub methods: Vec<String>,
 }
 
 /// Someone is in.
@@ -85,7 +102,14 @@ impl SignInDesk {
         self.judge(name, user.as_ref(), attempt.password.clone(), address).await?;
         let user = user.ok_or(SignInRefusal::Wrong)?;
         let typed = name.clone();
-        let signed_in = self.begin(user, attempt).await?;
+        let arrival = Arrival {
+            address: attempt.address,
+            agent: attempt.agent,
+            before: attempt.before,
+            authenticated_at: self.authority.now(),
+            methods: vec!["pwd".to_owned()],
+        };
+        let signed_in = self.begin(user, arrival).await?;
         let address = signed_in.sign_in.address.as_deref();
         self.throttle.succeeded(&typed, address, self.authority.now());
         self.authority.observer.observe(&Event::SignedIn { user: signed_in.user.id, address });
@@ -128,9 +152,11 @@ impl SignInDesk {
     ) -> Result<(), SignInRefusal> {
         let turn = self.hasher.turn().await?;
         self.wait(username, address)?;
-        let hash = user.map_or(NOBODY, |user| &user.password_hash);
+        // Who comes in through another provider alone has no password, and takes as long to refuse.
+        let with_password = user.filter(|user| user.has_password());
+        let hash = with_password.map_or(NOBODY, |user| &user.password_hash);
         let is_right = match turn.verify(password, hash).await {
-            Ok(is_right) => is_right && user.is_some(),
+            Ok(is_right) => is_right && with_password.is_some(),
             Err(PasswordError::TooLong | PasswordError::Empty) => false,
             Err(error) => return Err(error.into()),
         };
@@ -167,7 +193,7 @@ impl SignInDesk {
 
     /// A new sign-in, or the one of the same user in this browser renewed. Another user's ends. A password that was
     /// changed since it was loaded is a wrong one: whoever waited for a turn meanwhile must not come in with it.
-    async fn begin(&self, user: User, attempt: Attempt) -> Result<SignedIn, SignInRefusal> {
+    pub(crate) async fn begin(&self, user: User, arrival: Arrival) -> Result<SignedIn, SignInRefusal> {
         let authority = &self.authority;
         let now = authority.now();
         let cookie = Secret::generate("vk_si_", &*authority.random);
@@ -175,15 +201,15 @@ impl SignInDesk {
             id: SignInId(authority.random.uuid_at(now)),
             user: user.id,
             cookie: cookie.digest(),
-            authenticated_at: now,
-            methods: vec!["pwd".to_owned()],
+            authenticated_at: arrival.authenticated_at,
+            methods: arrival.methods,
             seen_at: now,
             created_at: now,
             expires_at: later(now, authority.policy.sign_in_lifetime),
-            address: attempt.address,
-            agent: attempt.agent.map(|agent| agent.chars().take(200).collect()),
+            address: arrival.address,
+            agent: arrival.agent.map(|agent| agent.chars().take(200).collect()),
         };
-        if let Some(before) = attempt.before {
+        if let Some(before) = arrival.before {
             if before.user == user.id {
                 let renewed = SignIn { id: before.id, created_at: before.created_at, ..sign_in.clone() };
                 match authority.ports.sign_ins.renew(&renewed, &user.password_hash).await? {

@@ -28,6 +28,8 @@ pub enum SealPurpose {
     FormToken,
     /// `vk_lo_…`: a wish to sign out on its way through the page.
     Departure,
+    /// `vk_up_…`: a sign-in that waits for another provider.
+    Upstream,
 }
 
 impl SealPurpose {
@@ -41,6 +43,7 @@ impl SealPurpose {
             Self::Interaction => "vk_in_",
             Self::FormToken => "vk_ft_",
             Self::Departure => "vk_lo_",
+            Self::Upstream => "vk_up_",
         }
     }
 }
@@ -56,6 +59,7 @@ pub struct SealingKey {
     interaction: LessSafeKey,
     form_token: LessSafeKey,
     departure: LessSafeKey,
+    upstream: LessSafeKey,
 }
 
 impl SealingKey {
@@ -81,6 +85,7 @@ impl SealingKey {
             interaction: cipher(SealPurpose::Interaction)?,
             form_token: cipher(SealPurpose::FormToken)?,
             departure: cipher(SealPurpose::Departure)?,
+            upstream: cipher(SealPurpose::Upstream)?,
         })
     }
 
@@ -93,6 +98,7 @@ impl SealingKey {
             SealPurpose::Interaction => &self.interaction,
             SealPurpose::FormToken => &self.form_token,
             SealPurpose::Departure => &self.departure,
+            SealPurpose::Upstream => &self.upstream,
         }
     }
 

@@ -37,6 +37,10 @@ pub enum AlertKind {
     SignInFailures,
     /// Someone changed their password.
     PasswordChanged,
+    /// Someone can sign in to an account through another provider from now on.
+    LinkMade,
+    /// Or not any more.
+    LinkRemoved,
     /// A key got a successor.
     KeyMade,
     /// A key is gone.
@@ -45,11 +49,13 @@ pub enum AlertKind {
 
 impl AlertKind {
     /// Each one.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::RefreshReused,
         Self::CodeReplayed,
         Self::SignInFailures,
         Self::PasswordChanged,
+        Self::LinkMade,
+        Self::LinkRemoved,
         Self::KeyMade,
         Self::KeyRemoved,
     ];
@@ -61,6 +67,8 @@ impl AlertKind {
             Self::CodeReplayed => "code_replayed",
             Self::SignInFailures => "sign_in_failures",
             Self::PasswordChanged => "password_changed",
+            Self::LinkMade => "link_made",
+            Self::LinkRemoved => "link_removed",
             Self::KeyMade => "key_made",
             Self::KeyRemoved => "key_removed",
         }
@@ -136,7 +144,7 @@ impl Alert {
                 let (account, hour) = (self.subject.as_deref().unwrap_or("-"), self.at.as_second().div_euclid(3_600));
                 Some(format!("{kind} {account} {} {hour}", self.failures.unwrap_or_default()))
             }
-            AlertKind::PasswordChanged => None,
+            AlertKind::PasswordChanged | AlertKind::LinkMade | AlertKind::LinkRemoved => None,
             AlertKind::KeyMade | AlertKind::KeyRemoved => {
                 Some(format!("{kind} {} {}", self.key?.as_str(), self.generation?))
             }

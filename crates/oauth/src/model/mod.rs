@@ -1,4 +1,4 @@
-//! The nouns: clients, API keys, users, sign-ins, consents, devices, sessions, tokens, keys, alerts, messages, and what
+//! The nouns: clients, API keys, users and their links, sign-ins, consents, devices, sessions, tokens, keys, alerts, messages, and what
 //! was revoked.
 //! States and transitions, no storage.
 
@@ -11,6 +11,7 @@ pub mod delivery;
 pub mod device;
 pub mod distinguished_name;
 pub mod key;
+pub mod link;
 pub mod revocation;
 pub mod secret;
 pub mod session;
@@ -27,9 +28,10 @@ pub use delivery::{Delivery, DeliveryId, DeliveryKind};
 pub use device::{Approval, Device, DeviceId, DeviceState, UserCode};
 pub use distinguished_name::DistinguishedName;
 pub use key::{Algorithm, KeyPurpose, StoredKey};
+pub use link::{Link, LinkMaker};
 pub use revocation::{Revocation, RevocationTarget};
 pub use secret::{Secret, SecretDigest};
 pub use session::{Session, SessionEnd, SessionId, SessionOrigin, SessionState};
 pub use sign_in::{SignIn, SignInId};
 pub use token::{AccessToken, AccessTokenFormat, TokenId};
-pub use user::{User, UserId};
+pub use user::{NO_PASSWORD, User, UserId, VOUCHED_BY};

@@ -38,9 +38,12 @@ pub async fn id_token(authority: &Authority, request: &IdTokenRequest<'_>) -> Re
         "exp": now.as_second() + i64::try_from(authority.policy.access_lifetime.as_secs()).unwrap_or(0),
         "auth_time": session.authenticated_at.as_second(),
         "acr": claims::ACR,
-        "amr": session.methods,
         "at_hash": half_hash(algorithm, request.access_token),
     });
+    // Another provider that vouches for someone need not say how it knows them.
+    if !session.methods.is_empty() {
+        payload["amr"] = json!(session.methods);
+    }
     if let Some(nonce) = request.nonce {
         payload["nonce"] = json!(nonce);
     }

@@ -10,6 +10,7 @@ mod consents;
 mod deliveries;
 mod devices;
 mod keys;
+mod links;
 mod observer;
 mod random;
 mod revocations;
@@ -17,6 +18,7 @@ mod sessions;
 mod sign_ins;
 mod store_error;
 mod sweeping;
+mod upstream_calls;
 mod users;
 
 use std::sync::Arc;
@@ -29,6 +31,7 @@ pub use consents::Consents;
 pub use deliveries::Deliveries;
 pub use devices::{Asking, Deciding, Devices, Poll, PollRules, PollVerdict};
 pub use keys::{KeyAddition, Keys};
+pub use links::{Admission, Keep, LinkAddition, Links, Unlinking};
 pub use observer::Observer;
 pub use random::Random;
 pub use revocations::{RevocationCursor, RevocationFeed, Revocations};
@@ -38,6 +41,7 @@ pub use sessions::{
 pub use sign_ins::{Leaving, SignInRenewal, SignInStart, SignIns};
 pub use store_error::StoreError;
 pub use sweeping::{Sweeping, Swept};
+pub use upstream_calls::{CallFailed, ClientProof, UpstreamCalls};
 pub use users::{PasswordChange, UserAddition, Users};
 
 /// One engine behind every storage port.
@@ -49,6 +53,8 @@ pub struct Ports {
     pub api_keys: Arc<dyn ApiKeys>,
     /// People.
     pub users: Arc<dyn Users>,
+    /// Who people are at other providers.
+    pub links: Arc<dyn Links>,
     /// Browsers in which someone signed in.
     pub sign_ins: Arc<dyn SignIns>,
     /// What people agreed to.
@@ -76,6 +82,7 @@ impl Ports {
         E: Clients
             + ApiKeys
             + Users
+            + Links
             + SignIns
             + Consents
             + Devices
@@ -91,6 +98,7 @@ impl Ports {
             clients: engine.clone(),
             api_keys: engine.clone(),
             users: engine.clone(),
+            links: engine.clone(),
             sign_ins: engine.clone(),
             consents: engine.clone(),
             devices: engine.clone(),

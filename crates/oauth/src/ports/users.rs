@@ -32,6 +32,9 @@ pub trait Users: Send + Sync {
     /// Looks an account up by what its owner types.
     async fn find_by_username(&self, username: &str) -> Result<Option<User>, StoreError>;
 
+    /// The accounts that have this e-mail address, without regard to ASCII case: two at most, for two are too many.
+    async fn find_by_email(&self, email: &str) -> Result<Vec<User>, StoreError>;
+
     /// Puts a password hash in the place of another, ends every sign-in of the user but `keep` and gives that one a new
     /// cookie, in one step. Of two callers with one hash before, exactly one changes it.
     async fn change_password(

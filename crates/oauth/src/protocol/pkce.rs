@@ -23,6 +23,11 @@ impl Challenge {
         Self(URL_SAFE_NO_PAD.encode(digest::digest(&digest::SHA256, verifier.as_bytes())))
     }
 
+    /// The text of the parameter.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Does this verifier belong to the challenge?
     ///
     /// RFC 7636 §4.6 asks for equality; constant time is our own caution.

@@ -55,6 +55,10 @@ impl Users for Meddled {
         Ok(found)
     }
 
+    async fn find_by_email(&self, email: &str) -> Result<Vec<User>, StoreError> {
+        self.store.users.find_by_email(email).await
+    }
+
     async fn change_password(
         &self,
         id: UserId,

@@ -44,6 +44,13 @@ sign-in-wrong = Benutzername oder Passwort stimmt nicht. Bitte prüfen Sie beide
 sign-in-throttled = Zu viele Versuche. Bitte warten Sie { $wait } und versuchen Sie es dann noch einmal.
 sign-in-expired = Diese Seite war zu lange offen, es wurde nichts gesendet. Bitte melden Sie sich noch einmal an.
 sign-in-other-account = Die App erwartet ein anderes Konto. Melden Sie sich mit diesem Konto an, oder gehen Sie zurück zur App.
+sign-in-with = Mit { $provider } anmelden
+sign-in-or = oder
+sign-in-denied = { $provider } hat Sie nicht eingelassen, oder Sie haben dort abgebrochen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.
+sign-in-failed = Die Anmeldung mit { $provider } hat nicht geklappt. Bitte versuchen Sie es noch einmal. Wenn es so bleibt, sagen Sie es denen, die diesen Server betreiben.
+sign-in-unreachable = { $provider } ist gerade nicht erreichbar. Bitte versuchen Sie es bald noch einmal, oder melden Sie sich anders an.
+sign-in-not-fresh = Die App verlangt eine frische Anmeldung, und { $provider } hat Sie nicht danach gefragt. Melden Sie sich dort ab, und versuchen Sie es dann noch einmal.
+sign-in-no-account = Zu Ihrem Konto bei { $provider } gehört hier keines. Melden Sie sich anders an, oder fragen Sie die, die diesen Server betreiben.
 
 ## Signed in
 signed-in-title = Sie sind angemeldet
@@ -126,6 +133,9 @@ account-from = von { $address }, seit { $moment }
 account-end = Abmelden
 account-end-of = Abmelden: { $agent }
 account-end-all = Überall sonst abmelden
+account-links = Andere Wege, sich anzumelden
+account-unlink = Entfernen
+account-unlink-of = { $provider } entfernen
 account-password = Passwort ändern
 account-password-current = Bisheriges Passwort
 account-password-new = Neues Passwort
@@ -144,11 +154,15 @@ account-notice-session-ended = Die App ist dort abgemeldet. Sie kann wieder um Z
 account-notice-ended = Dort abgemeldet.
 account-notice-ended-all = Überall sonst abgemeldet.
 account-notice-expired = Diese Seite war zu lange offen, es wurde nichts geändert. Bitte versuchen Sie es noch einmal.
+account-notice-unlinked = Auf diesem Weg können Sie sich nicht mehr anmelden.
+account-notice-last-way = Es ist der einzige Weg in Ihr Konto, deshalb bleibt er.
 account-alert-elsewhere = einer unbekannten Adresse
 account-alert-refresh-reused = Ein Zugangsschlüssel von { $client } wurde zweimal benutzt; vielleicht hat ihn jemand kopiert. Wir haben diesen Zugriff beendet. Verbinden Sie die App neu, und melden Sie es den Herstellern, falls es wieder vorkommt.
 account-alert-code-replayed = Eine Anmeldung bei { $client } wurde zweimal benutzt; vielleicht hat sie jemand abgefangen. Wir haben diesen Zugriff beendet. Verbinden Sie die App neu, in einem Netz, dem Sie vertrauen.
 account-alert-sign-in-failures = { $count }-mal wurde ein falsches Passwort für Ihr Konto eingegeben, zuletzt von { $address } aus. Falls Sie das nicht waren, achten Sie auf ein gutes Passwort.
 account-alert-password-changed = Ihr Passwort wurde von { $address } aus geändert. Falls Sie das nicht waren, wenden Sie sich jetzt an die Betreiber dieses Servers.
+account-alert-link-made = Ihr Konto wurde mit einem anderen Anbieter verbunden, von { $address } aus. Wenn Sie das nicht waren, entfernen Sie die Verbindung unten und sprechen Sie mit denen, die diesen Server betreiben.
+account-alert-link-removed = Ein Weg, sich über einen anderen Anbieter in Ihr Konto anzumelden, wurde entfernt.
 
 ## Errors
 error-app-title = Die App hat Sie falsch hierher geschickt

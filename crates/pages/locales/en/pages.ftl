@@ -44,6 +44,13 @@ sign-in-wrong = The username or the password is not right. Please check both and
 sign-in-throttled = Too many attempts. Please wait { $wait }, then try again.
 sign-in-expired = This page was open for too long, and nothing was sent. Please sign in again.
 sign-in-other-account = The app expects another account. Sign in with that account, or go back to the app.
+sign-in-with = Sign in with { $provider }
+sign-in-or = or
+sign-in-denied = { $provider } did not let you in, or you cancelled there. Try again, or sign in another way.
+sign-in-failed = Signing in with { $provider } did not work. Please try again. If it stays, tell the people who run this server.
+sign-in-unreachable = { $provider } cannot be reached at the moment. Please try again soon, or sign in another way.
+sign-in-not-fresh = The app asks for a fresh sign-in, and { $provider } did not ask you for one. Sign out there, then try again.
+sign-in-no-account = No account here belongs to the one you have at { $provider }. Sign in another way, or ask the people who run this server.
 
 ## Signed in
 signed-in-title = You are signed in
@@ -126,6 +133,9 @@ account-from = from { $address }, since { $moment }
 account-end = Sign out
 account-end-of = Sign out { $agent }
 account-end-all = Sign out everywhere else
+account-links = Other ways to sign in
+account-unlink = Remove
+account-unlink-of = Remove { $provider }
 account-password = Change your password
 account-password-current = Current password
 account-password-new = New password
@@ -144,11 +154,15 @@ account-notice-session-ended = The app is signed out there. It can ask for acces
 account-notice-ended = Signed out there.
 account-notice-ended-all = Signed out everywhere else.
 account-notice-expired = This page was open for too long, and nothing was changed. Please try again.
+account-notice-unlinked = You cannot sign in that way any more.
+account-notice-last-way = It is the only way to sign in to your account, so it stays.
 account-alert-elsewhere = an unknown address
 account-alert-refresh-reused = A token of { $client } was used twice, so someone may have copied it. We ended that access. Connect the app again, and tell its makers if this repeats.
 account-alert-code-replayed = A sign-in to { $client } was used twice, so someone may have intercepted it. We ended that access. Connect the app again from a network that you trust.
 account-alert-sign-in-failures = Someone typed a wrong password for your account { $count } times, most recently from { $address }. If that was not you, make sure that your password is good.
 account-alert-password-changed = Your password was changed from { $address }. If that was not you, talk to the people who run this server now.
+account-alert-link-made = Your account was linked with another provider, from { $address }. If that was not you, remove it below and talk to the people who run this server.
+account-alert-link-removed = A way to sign in to your account through another provider was removed.
 
 ## Errors
 error-app-title = The app sent you here in a wrong way

@@ -44,6 +44,13 @@ sign-in-wrong = El nombre de usuario o la contraseña no son correctos. Comprueb
 sign-in-throttled = Demasiados intentos. Espere { $wait } e inténtelo de nuevo.
 sign-in-expired = Esta página estuvo abierta demasiado tiempo y no se envió nada. Inicie sesión de nuevo.
 sign-in-other-account = La aplicación espera otra cuenta. Inicie sesión con esa cuenta o vuelva a la aplicación.
+sign-in-with = Iniciar sesión con { $provider }
+sign-in-or = o
+sign-in-denied = { $provider } no le dejó entrar, o usted canceló allí. Inténtelo de nuevo o inicie sesión de otra forma.
+sign-in-failed = No se pudo iniciar sesión con { $provider }. Inténtelo de nuevo. Si sigue así, avise a quienes llevan este servidor.
+sign-in-unreachable = No se puede llegar a { $provider } en este momento. Inténtelo de nuevo pronto o inicie sesión de otra forma.
+sign-in-not-fresh = La aplicación pide un inicio de sesión nuevo, y { $provider } no se lo pidió. Cierre la sesión allí e inténtelo de nuevo.
+sign-in-no-account = Ninguna cuenta de aquí corresponde a la que tiene en { $provider }. Inicie sesión de otra forma o pregunte a quienes llevan este servidor.
 
 ## Signed in
 signed-in-title = Ha iniciado sesión
@@ -126,6 +133,9 @@ account-from = desde { $address }, { $moment }
 account-end = Cerrar sesión
 account-end-of = Cerrar sesión de { $agent }
 account-end-all = Cerrar las demás sesiones
+account-links = Otras formas de iniciar sesión
+account-unlink = Quitar
+account-unlink-of = Quitar { $provider }
 account-password = Cambiar la contraseña
 account-password-current = Contraseña actual
 account-password-new = Contraseña nueva
@@ -144,11 +154,15 @@ account-notice-session-ended = La aplicación ya no está conectada allí. Puede
 account-notice-ended = Sesión cerrada allí.
 account-notice-ended-all = Las demás sesiones están cerradas.
 account-notice-expired = Esta página estuvo abierta demasiado tiempo y no se cambió nada. Inténtelo de nuevo.
+account-notice-unlinked = Ya no puede iniciar sesión de esa forma.
+account-notice-last-way = Es la única forma de entrar en su cuenta, así que se queda.
 account-alert-elsewhere = una dirección desconocida
 account-alert-refresh-reused = Un token de { $client } se usó dos veces; quizá alguien lo copió. Hemos terminado ese acceso. Vuelva a conectar la aplicación y avise a sus autores si se repite.
 account-alert-code-replayed = Un inicio de sesión en { $client } se usó dos veces; quizá alguien lo interceptó. Hemos terminado ese acceso. Vuelva a conectar la aplicación desde una red de confianza.
 account-alert-sign-in-failures = Alguien escribió { $count } veces una contraseña incorrecta para su cuenta, la última vez desde { $address }. Si no fue usted, asegúrese de que su contraseña es buena.
 account-alert-password-changed = Su contraseña se cambió desde { $address }. Si no fue usted, hable ahora con los responsables de este servidor.
+account-alert-link-made = Su cuenta se vinculó con otro proveedor, desde { $address }. Si no fue usted, quite el vínculo más abajo y hable con quienes llevan este servidor.
+account-alert-link-removed = Se quitó una forma de entrar en su cuenta a través de otro proveedor.
 
 ## Errors
 error-app-title = La aplicación le ha enviado aquí de forma incorrecta

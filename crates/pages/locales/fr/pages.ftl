@@ -44,6 +44,13 @@ sign-in-wrong = Le nom d’utilisateur ou le mot de passe n’est pas correct. V
 sign-in-throttled = Trop de tentatives. Attendez { $wait }, puis réessayez.
 sign-in-expired = Cette page est restée ouverte trop longtemps et rien n’a été envoyé. Connectez-vous à nouveau.
 sign-in-other-account = L’application attend un autre compte. Connectez-vous avec ce compte, ou retournez à l’application.
+sign-in-with = Se connecter avec { $provider }
+sign-in-or = ou
+sign-in-denied = { $provider } ne vous a pas laissé entrer, ou vous avez annulé. Réessayez, ou connectez-vous autrement.
+sign-in-failed = La connexion avec { $provider } n’a pas fonctionné. Veuillez réessayer. Si cela persiste, prévenez les responsables de ce serveur.
+sign-in-unreachable = { $provider } est injoignable pour le moment. Réessayez bientôt, ou connectez-vous autrement.
+sign-in-not-fresh = L’application demande une nouvelle connexion, et { $provider } ne vous l’a pas demandée. Déconnectez-vous là-bas, puis réessayez.
+sign-in-no-account = Aucun compte ici ne correspond à celui que vous avez chez { $provider }. Connectez-vous autrement, ou adressez-vous aux responsables de ce serveur.
 
 ## Signed in
 signed-in-title = Vous êtes connecté
@@ -126,6 +133,9 @@ account-from = depuis { $address }, le { $moment }
 account-end = Déconnecter
 account-end-of = Déconnecter { $agent }
 account-end-all = Déconnecter partout ailleurs
+account-links = Autres façons de se connecter
+account-unlink = Retirer
+account-unlink-of = Retirer { $provider }
 account-password = Changer le mot de passe
 account-password-current = Mot de passe actuel
 account-password-new = Nouveau mot de passe
@@ -144,11 +154,15 @@ account-notice-session-ended = L’application y est déconnectée. Elle peut re
 account-notice-ended = La connexion est fermée.
 account-notice-ended-all = Déconnecté partout ailleurs.
 account-notice-expired = Cette page est restée ouverte trop longtemps et rien n’a été changé. Réessayez.
+account-notice-unlinked = Vous ne pouvez plus vous connecter ainsi.
+account-notice-last-way = C’est la seule façon d’entrer dans votre compte, elle reste donc.
 account-alert-elsewhere = une adresse inconnue
 account-alert-refresh-reused = Un jeton de { $client } a servi deux fois ; quelqu’un l’a peut-être copié. Nous avons mis fin à cet accès. Reconnectez l’application et prévenez ses auteurs si cela se répète.
 account-alert-code-replayed = Une connexion à { $client } a servi deux fois ; quelqu’un l’a peut-être interceptée. Nous avons mis fin à cet accès. Reconnectez l’application depuis un réseau de confiance.
 account-alert-sign-in-failures = Un mauvais mot de passe a été saisi { $count } fois pour votre compte, la dernière fois depuis { $address }. Si ce n’était pas vous, vérifiez que votre mot de passe est bon.
 account-alert-password-changed = Votre mot de passe a été changé depuis { $address }. Si ce n’était pas vous, contactez tout de suite les responsables de ce serveur.
+account-alert-link-made = Votre compte a été relié à un autre fournisseur, depuis { $address }. Si ce n’était pas vous, retirez ce lien ci-dessous et parlez aux responsables de ce serveur.
+account-alert-link-removed = Une façon d’entrer dans votre compte par un autre fournisseur a été retirée.
 
 ## Errors
 error-app-title = L’application vous a mal dirigé ici

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SessionRow, SignInRow};
+use super::{AccountNotice, AccountPage, AlertRow, AppRow, LinkedRow, PasswordFault, SessionRow, SignInRow};
 use crate::{Language, ScopeRow, View};
 
 /// A moment some days after the first of March 2026.
@@ -38,6 +38,8 @@ impl View for AccountPage {
             notice: None,
             alerts: Vec::new(),
             apps: Vec::new(),
+            links: Vec::new(),
+            has_password: true,
             sign_ins: vec![SignInRow { current: true, ..sign_in("1", "Firefox on Linux", "203.0.113.7", 20) }],
             password_fault: None,
             least_password: 8,
@@ -59,6 +61,15 @@ impl View for AccountPage {
         let mut full = Self { apps: vec![app, tool], alerts: vec![alert], ..new.clone() };
         full.sign_ins.push(sign_in("2", "Safari on an iPhone", "2001:db8:85a3:8d3:1319:8a2e:370:7348", 3));
         full.sign_ins.push(sign_in("3", "Chrome on Windows", "198.51.100.24", 0));
+        let link = |name: &str, last_used| LinkedRow {
+            issuer: "https://id.corp.example".into(),
+            name: name.into(),
+            since: day(2),
+            last_used,
+        };
+        full.links = vec![link("Example Corp", Some(day(19))), link("Universität am Meer", None)];
+        let links = vec![link("Example Corp", Some(day(19)))];
+        let elsewhere = Self { links, has_password: false, notice: Some(AccountNotice::LastWay), ..new.clone() };
         let notices = [AccountNotice::PasswordChanged, AccountNotice::Expired];
         let said = notices.map(|notice| Self { notice: Some(notice), ..new.clone() });
         let faults = [
@@ -68,6 +79,6 @@ impl View for AccountPage {
             PasswordFault::Throttled { seconds: 60 },
         ];
         let refused = faults.map(|fault| Self { password_fault: Some(fault), ..new.clone() });
-        [new, full].into_iter().chain(said).chain(refused).collect()
+        [new, full, elsewhere].into_iter().chain(said).chain(refused).collect()
     }
 }

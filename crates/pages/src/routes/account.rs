@@ -9,11 +9,15 @@ use valetkey_oauth::Refusal;
 use valetkey_oauth::accounts::{
     self, AppAccess, Browser, NewPassword, NewPasswordRefusal, SignInChange, SignInRefusal,
 };
-use valetkey_oauth::model::{Alert, AlertKind, ClientId, Secret, Session, SessionId, SignIn, SignInId};
+use valetkey_oauth::model::{Alert, AlertKind, ClientId, Secret, Session, SessionId, SignIn, SignInId, User};
+use valetkey_oauth::ports::Unlinking;
+use valetkey_oauth::upstream::LinkRow;
 
 use super::afterwards::Afterwards;
 use super::{Pages, go, language, refuse};
-use crate::account::{self, AccountNotice, AccountPage, AlertRow, AppRow, PasswordFault, SessionRow, SignInRow};
+use crate::account::{
+    self, AccountNotice, AccountPage, AlertRow, AppRow, LinkedRow, PasswordFault, SessionRow, SignInRow,
+};
 use crate::{Language, agent};
 
 /// What one of the forms sends.
@@ -23,6 +27,7 @@ pub(super) struct Sent {
     csrf: String,
     withdraw: Option<String>,
     end_session: Option<SessionId>,
+    unlink: Option<String>,
     end: Option<SignInId>,
     end_all: Option<String>,
     change_password: Option<String>,
@@ -68,7 +73,7 @@ pub(super) async fn post(
     if !pages.is_personal_form(&browser, &headers, &sent.csrf) {
         return show(&pages, &browser, sign_in, &headers, AccountNotice::Expired.into()).await;
     }
-    if sent.change_password.is_some() {
+    if sent.change_password.is_some() && pages.passwords {
         return change_password(&pages, &browser, sign_in, &headers, sent).await;
     }
     match end(&pages, sign_in, sent).await {
@@ -85,6 +90,11 @@ async fn end(pages: &Pages, sign_in: &SignIn, sent: Sent) -> Result<Said, Refusa
     } else if let Some(session) = sent.end_session {
         accounts::end_session(authority, user, session).await?;
         Ok(AccountNotice::SessionEnded.into())
+    } else if let Some(issuer) = sent.unlink {
+        Ok(match pages.upstream.unlink(user, &issuer, pages.passwords).await? {
+            Unlinking::Unlinked | Unlinking::Unknown => AccountNotice::Unlinked.into(),
+            Unlinking::LastWay => AccountNotice::LastWay.into(),
+        })
     } else if let Some(other) = sent.end {
         accounts::end_sign_in(authority, user, other).await?;
         Ok(AccountNotice::Ended.into())
@@ -155,10 +165,12 @@ async fn view(
         brand: pages.brand.clone(),
         language,
         csrf: pages.personal_csrf(browser),
+        has_password: pages.passwords && person.as_ref().is_some_and(User::has_password),
         username: person.map_or_else(String::new, |person| person.username),
         notice: said.notice,
         alerts,
         apps: overview.apps.into_iter().map(|app| app_row(pages, language, app)).collect(),
+        links: pages.upstream.links_of(sign_in.user).await?.into_iter().map(linked_row).collect(),
         sign_ins: overview.sign_ins.into_iter().map(|other| sign_in_row(language, sign_in, other)).collect(),
         password_fault: said.fault,
         least_password: accounts::SHORTEST as u64,
@@ -179,6 +191,8 @@ async fn alert_row(pages: &Pages, language: Language, alert: Alert) -> Result<Op
             language.fill("account-alert-sign-in-failures", &[("count", &count), ("address", &from)])
         }
         AlertKind::PasswordChanged => language.fill("account-alert-password-changed", &[("address", &from)]),
+        AlertKind::LinkMade => language.fill("account-alert-link-made", &[("address", &from)]),
+        AlertKind::LinkRemoved => language.say("account-alert-link-removed"),
         AlertKind::KeyMade | AlertKind::KeyRemoved => return Ok(None),
     };
     Ok(Some(AlertRow { when: alert.at, text }))
@@ -202,6 +216,10 @@ fn session_row(language: Language, session: Session) -> SessionRow {
         since: session.created_at,
         last_used: session.used_at,
     }
+}
+
+fn linked_row(link: LinkRow) -> LinkedRow {
+    LinkedRow { issuer: link.issuer, name: link.name, since: link.made_at, last_used: link.used_at }
 }
 
 fn sign_in_row(language: Language, current: &SignIn, other: SignIn) -> SignInRow {

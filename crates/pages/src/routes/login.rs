@@ -11,7 +11,7 @@ use valetkey_oauth::model::Secret;
 
 use super::afterwards::Afterwards;
 use super::{Pages, go, language, refuse};
-use crate::sign_in::{self, SignInFault, SignInPage, SignedInPage};
+use crate::sign_in::{self, ProviderButton, SignInFault, SignInPage, SignedInPage};
 
 #[derive(Deserialize)]
 pub(super) struct Asked {
@@ -64,7 +64,8 @@ pub(super) async fn post(
         Ok(afterwards) => afterwards,
         Err(refusal) => return refuse(refusal),
     };
-    if !pages.is_own_form(&browser, &headers, &typed.csrf) {
+    // Where passwords are off, only an old page has a form for them.
+    if !pages.passwords || !pages.is_own_form(&browser, &headers, &typed.csrf) {
         return form(&pages, &browser, &headers, &afterwards, typed.username, Some(SignInFault::Expired)).await;
     }
     let attempt = Attempt {
@@ -85,7 +86,8 @@ pub(super) async fn post(
     form(&pages, &browser, &headers, &afterwards, typed.username, Some(fault)).await
 }
 
-async fn form(
+/// The page.
+pub(super) async fn form(
     pages: &Pages,
     browser: &Browser,
     headers: &HeaderMap,
@@ -105,14 +107,26 @@ async fn form(
         brand: pages.brand.clone(),
         language: language(headers, interaction),
         csrf: pages.csrf(browser),
-        leads_to: interaction.map(|interaction| interaction.redirect_uri.clone()),
+        leads_to: leads_to(pages, interaction),
         request: afterwards.request(),
         next: afterwards.next(),
         username,
         client_name,
         is_someone_else: is_someone_else(browser, interaction),
         fault,
+        passwords: pages.passwords,
+        providers: pages
+            .upstream
+            .providers()
+            .map(|provider| ProviderButton { id: provider.id.clone(), name: provider.name.clone() })
+            .collect(),
     })
+}
+
+/// Where the forms of the page may lead: to the app, and to each provider. Of all of them the scheme counts.
+fn leads_to(pages: &Pages, interaction: Option<&Interaction>) -> Vec<String> {
+    let app = interaction.map(|interaction| interaction.redirect_uri.clone());
+    app.into_iter().chain(pages.upstream.providers().map(|provider| provider.issuer.clone())).collect()
 }
 
 /// Is someone signed in whom the app does not mean? They would come back to this page for ever, and not know why.

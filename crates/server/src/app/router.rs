@@ -14,6 +14,7 @@ use valetkey_endpoints::Endpoints;
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::SignInDesk;
 use valetkey_oauth::devices::DeviceDesk;
+use valetkey_oauth::upstream::UpstreamDesk;
 use valetkey_pages::routes::Pages;
 use valetkey_pages::{Brand, ScopeRow};
 use valetkey_resources::model::{Api, Scope};
@@ -42,6 +43,10 @@ pub struct Parts<'a> {
     pub brand: Arc<Brand>,
     /// The rules over the store.
     pub authority: Arc<Authority>,
+    /// Where people sign in.
+    pub desk: SignInDesk,
+    /// Where people come in through other providers.
+    pub upstream: UpstreamDesk,
     /// How often each caller may ask.
     pub counting: &'a Counting,
     /// What a new declaration leaves to do.
@@ -54,10 +59,12 @@ pub struct Parts<'a> {
 
 /// The whole service.
 pub fn build(parts: Parts<'_>) -> Router {
-    let Parts { config, service, brand, authority, counting, filling, telemetry, demo } = parts;
+    let Parts { config, service, brand, authority, desk, upstream, counting, filling, telemetry, demo } = parts;
     let endpoints = Endpoints::new(authority.clone(), counting.token());
     let people = valetkey_pages::routes::routes(Pages {
-        desk: SignInDesk::new(authority.clone(), passwords_at_once()),
+        desk,
+        upstream,
+        passwords: config.sign_in.passwords,
         devices: DeviceDesk::new(authority.clone()),
         brand: brand.clone(),
         scopes: Arc::new(scope_rows(&service.api)),
@@ -127,7 +134,7 @@ fn scope_rows(api: &Api) -> HashMap<String, ScopeRow> {
 }
 
 /// Hashing takes a core for a while: half of them are left for everyone else.
-fn passwords_at_once() -> usize {
+pub fn passwords_at_once() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))
 }
 

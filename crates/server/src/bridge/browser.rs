@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{COOKIE, RETRY_AFTER, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, Method};
 use valetkey_oauth::Authority;
-use valetkey_oauth::accounts::{Browser, SignInChange, recognise};
+use valetkey_oauth::accounts::{Browser, Carried, CarriedChange, SignInChange, recognise};
 use valetkey_oauth::model::{Secret, SessionOrigin};
 use valetkey_rest::problem::{Problem, catalogue};
 
@@ -31,7 +31,8 @@ pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request,
         },
     };
     let SessionOrigin { address, agent, .. } = origin::of(&request);
-    request.extensions_mut().insert(Browser { sign_in, key: key.clone(), address, agent });
+    let carried = carried(request.headers(), jar.carried);
+    request.extensions_mut().insert(Browser { sign_in, key: key.clone(), address, agent, carried });
 
     // Another site's form comes without the cookie that the browser may well have; it must not be replaced.
     let is_foreign_form = request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site")
@@ -39,6 +40,15 @@ pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request,
     let mut response = next.run(request).await;
     if is_new && !is_foreign_form {
         jar.set(&mut response, jar.browser, &key, None);
+    }
+    if let Some(change) = response.extensions_mut().remove::<CarriedChange>() {
+        for name in change.drop {
+            jar.set(&mut response, &format!("{}{name}", jar.carried), "", Some(0));
+        }
+        if let Some((Carried { name, value }, time)) = change.take {
+            let seconds = u32::try_from(time.as_secs()).ok();
+            jar.set(&mut response, &format!("{}{name}", jar.carried), &value, seconds);
+        }
     }
     match response.extensions_mut().remove::<SignInChange>() {
         Some(SignInChange::Set(secret)) => jar.set(&mut response, jar.sign_in, secret.expose(), None),
@@ -52,6 +62,8 @@ pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request,
 struct Jar {
     sign_in: &'static str,
     browser: &'static str,
+    /// What the names of carried things begin with.
+    carried: &'static str,
     is_secure: bool,
 }
 
@@ -61,9 +73,9 @@ impl Jar {
     fn new(authority: &Authority) -> Self {
         let is_secure = authority.policy.issuer.starts_with("https://");
         if is_secure {
-            Self { sign_in: "__Host-vk_sign_in", browser: "__Host-vk_browser", is_secure }
+            Self { sign_in: "__Host-vk_sign_in", browser: "__Host-vk_browser", carried: "__Host-vk_c_", is_secure }
         } else {
-            Self { sign_in: "vk_sign_in", browser: "vk_browser", is_secure }
+            Self { sign_in: "vk_sign_in", browser: "vk_browser", carried: "vk_c_", is_secure }
         }
     }
 
@@ -78,11 +90,22 @@ impl Jar {
     }
 }
 
+fn pairs(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='))
+}
+
+/// What the browser carries for us. The names go back into headers, so that only ours count.
+fn carried(headers: &HeaderMap, prefix: &str) -> Vec<Carried> {
+    let is_name = |name: &str| name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let own = pairs(headers).filter_map(|(key, value)| Some((key.strip_prefix(prefix)?, value)));
+    let own = own.filter(|(name, _)| is_name(name)).take(16);
+    own.map(|(name, value)| Carried { name: name.to_owned(), value: value.to_owned() }).collect()
+}
+
 /// The value of a cookie. Of two with one name, none is believed.
 fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    let lines = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let mut values = pairs.filter(|(key, _)| *key == name);
+    let mut values = pairs(headers).filter(|(key, _)| *key == name);
     match (values.next(), values.next()) {
         (Some((_, value)), None) => Some(value),
         _ => None,

@@ -7,7 +7,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use valetkey_endpoints::authorization::finish;
 use valetkey_oauth::Authority;
-use valetkey_oauth::accounts::SignInChange;
+use valetkey_oauth::accounts::{CarriedChange, SignInChange};
 use valetkey_oauth::authorize::{Answer, AuthorizationResponse};
 use valetkey_pages::form_post::{self, FormPostPage};
 use valetkey_pages::{Brand, Language};
@@ -26,6 +26,7 @@ pub async fn send(State(endings): State<Endings>, request: Request, next: Next) 
     let asked = Language::of_request(request.uri(), request.headers());
     let mut response = next.run(request).await;
     let change = response.extensions_mut().remove::<SignInChange>();
+    let carried = response.extensions_mut().remove::<CarriedChange>();
     // A page knows what the app asked for in the request that it goes on with.
     let language = response.extensions_mut().remove::<Language>().unwrap_or(asked);
     if let Some(answer) = response.extensions_mut().remove::<Answer>() {
@@ -42,9 +43,12 @@ pub async fn send(State(endings): State<Endings>, request: Request, next: Next) 
             fields: parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         }),
     };
-    // Whatever becomes of the answer, the cookie goes with it.
+    // Whatever becomes of the answer, the cookies go with it.
     if let Some(change) = change {
         response.extensions_mut().insert(change);
+    }
+    if let Some(carried) = carried {
+        response.extensions_mut().insert(carried);
     }
     response
 }

@@ -1,5 +1,5 @@
 //! Where crates that must not know each other meet: cookies and sign-ins, addresses, certificates and callers, pages and
-//! the ends of authorization requests.
+//! the ends of authorization requests, other providers and the way out.
 
 pub mod api_key;
 pub mod bearer;
@@ -10,3 +10,4 @@ pub mod ending;
 pub mod handlers;
 pub mod origin;
 pub mod origins;
+pub mod upstream;

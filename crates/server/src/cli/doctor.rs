@@ -11,10 +11,13 @@ use super::output::Output;
 use crate::app::brand::{self, BrandError};
 use crate::app::system::{SystemClock, SystemRandom};
 use crate::app::{declared, demo, edge, engine, root_key};
+use crate::bridge::upstream::{self, OutboundUpstream};
 use crate::config::{Config, Database, Level, Loaded};
+use crate::outbound::Outbound;
 use valetkey_oauth::keys::Ring;
 use valetkey_oauth::model::ClientId;
 use valetkey_oauth::ports::Clock;
+use valetkey_oauth::upstream::try_out;
 
 /// One thing the doctor looked at.
 struct Examined {
@@ -34,6 +37,7 @@ pub(super) async fn run(loaded: &Loaded, output: Output) -> Result<ExitCode, Fai
     let mut chart = settings(loaded);
     chart.push(port(&loaded.config).await);
     chart.extend(store(loaded).await);
+    chart.extend(providers(&loaded.config).await);
     let is_well = chart.iter().all(|examined| examined.verdict != Verdict::Bad);
     let findings: Vec<_> = chart
         .iter()
@@ -123,6 +127,31 @@ async fn port(config: &Config) -> Examined {
         }
         Err(error) => bad("port", format!("{listen} cannot be used: {error}")),
     }
+}
+
+/// Asks each provider for its document and its keys, as a sign-in would.
+async fn providers(config: &Config) -> Vec<Examined> {
+    if config.providers.is_empty() {
+        return Vec::new();
+    }
+    let known = match upstream::providers(config) {
+        Ok(known) => known,
+        Err(error) => return vec![bad("providers", error.to_string())],
+    };
+    let outbound = match Outbound::new(&config.outbound.allow, config.outbound.extra_ca.as_deref()) {
+        Ok(outbound) => outbound,
+        Err(error) => return vec![bad("providers", error.to_string())],
+    };
+    let calls = OutboundUpstream(outbound);
+    let mut chart = Vec::new();
+    for provider in known {
+        let (id, issuer) = (provider.id.clone(), provider.issuer.clone());
+        chart.push(match try_out(provider, &calls, SystemClock.now()).await {
+            Ok(()) => good("providers", format!("{id}: {issuer} answers")),
+            Err(refusal) => bad("providers", format!("{id}: {issuer}: {refusal}")),
+        });
+    }
+    chart
 }
 
 async fn store(loaded: &Loaded) -> Vec<Examined> {

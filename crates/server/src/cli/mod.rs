@@ -14,6 +14,7 @@ mod config;
 mod doctor;
 mod init;
 mod key;
+mod link;
 mod migrate;
 mod output;
 mod paint;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use http::header::ACCEPT;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
+use valetkey_oauth::accounts::SignInDesk;
 use valetkey_oauth::ports::{Observer, StoreError};
 use valetkey_resources::declaration::Declared;
 use valetkey_resources::model::Api;
@@ -26,6 +27,7 @@ use crate::app::limits::Counting;
 use crate::app::system::{SystemClock, request_id};
 use crate::app::{api, authority, cors, declared, demo, engine, router};
 use crate::bridge::handlers::OutboundHandlers;
+use crate::bridge::upstream;
 use crate::config::{Config, Level, Loaded, LogFormat};
 use crate::jobs::{self, Pace};
 use crate::outbound::Outbound;
@@ -43,6 +45,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     let outbound = Outbound::new(&loaded.config.outbound.allow, loaded.config.outbound.extra_ca.as_deref())?;
     let brand = brand::open(&loaded.config)
         .map_err(|error| anyhow::anyhow!("{}: {error} {}", BrandError::KEY, BrandError::REMEDY))?;
+    let providers = upstream::providers(&loaded.config)?;
     // The port first: what would fail soon should fail before anything is made.
     let listener = edge::bind(loaded.config.listen).await?;
     // Port 0 asks the system for a free one; the addresses that are told must name it.
@@ -65,11 +68,15 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     let service = api::open(api.clone(), opened.resources, &authority, handlers, config.limits.document_bytes)?;
     let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
 
+    let desk = SignInDesk::new(authority.clone(), router::passwords_at_once());
+    let upstream = upstream::desk(providers, desk.clone(), outbound.clone());
     let router = router::build(router::Parts {
         config,
         service: &service,
         brand: Arc::new(brand),
         authority: authority.clone(),
+        desk,
+        upstream,
         counting: &Counting::open(config)?,
         filling: opened.filling.clone(),
         telemetry: &telemetry,

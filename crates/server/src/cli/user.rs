@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use serde_json::{Map, Value, json};
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::{self, NewUser, PasswordHasher};
-use valetkey_oauth::model::{Secret, User};
+use valetkey_oauth::model::{Secret, User, VOUCHED_BY};
 use valetkey_oauth::openid::SUPPORTED;
 use valetkey_oauth::protocol::Scope;
 
 use super::arguments::{UserCommand, UserTerms};
 use super::client::words;
 use super::output::{Output, table};
-use super::{Failure, open};
+use super::{Failure, link, open};
 use crate::config::Config;
 
 /// Claims that have an option of their own, or that nobody chooses.
@@ -36,6 +36,7 @@ pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -
             let user = accounts::add(&*ports.users, &hasher, &*authority.clock, &*authority.random, new).await?;
             output.print(&description(&user), || format!("Added {} with the subject {}.", user.username, user.id));
         }
+        UserCommand::Link(command) => return link::run(command, config, output).await,
         UserCommand::List { after, limit } => list(&open(config).await?, after.as_deref(), limit, output).await?,
         UserCommand::Edit { username, terms, any_scope, admin } => {
             let admin = words::switch("--admin", admin.as_deref())?;
@@ -94,13 +95,15 @@ fn edit(user: &mut User, terms: UserTerms, any_scope: bool, admin: Option<bool>)
             return Err(Failure::Usage(format!("--email {email}: this is no e-mail address")));
         }
         user.email = Some(email);
+        // An operator vouches for it, whoever did before.
+        user.profile.remove(VOUCHED_BY);
     }
     user.name = terms.name.or(user.name.take());
     user.admin = admin.unwrap_or(user.admin);
     Ok(())
 }
 
-async fn named(authority: &Authority, username: &str) -> Result<User, Failure> {
+pub(super) async fn named(authority: &Authority, username: &str) -> Result<User, Failure> {
     authority.ports.users.find_by_username(username).await?.ok_or_else(|| unknown(username))
 }
 

@@ -54,6 +54,7 @@ impl Config {
         self.check_limits(&mut report);
         self.check_brand(&mut report);
         self.check_webhook(&mut report);
+        self.check_providers(&mut report);
         self.check_doubts(&mut report);
         report.0
     }
@@ -289,6 +290,8 @@ impl Config {
         }
     }
 }
+
+mod providers;
 
 struct Report(Vec<Finding>);
 

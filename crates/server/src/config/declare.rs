@@ -64,6 +64,9 @@ macro_rules! settings {
         pub struct Config {
             $( $(#[doc = $doc])+ pub $name: $type, )+
             $( $(#[doc = $group_about])+ pub $group: $Group, )+
+            /// Other providers through which people sign in. How many there are is the operator's choice, so that they
+            /// are no rows of the table.
+            pub providers: Vec<super::provider::Provider>,
         }
 
         impl Default for Config {
@@ -71,6 +74,7 @@ macro_rules! settings {
                 Self {
                     $( $name: preset(stringify!($name), $default), )+
                     $( $group: $Group::default(), )+
+                    providers: Vec::new(),
                 }
             }
         }

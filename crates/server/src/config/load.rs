@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::declare::Setting;
 use super::error::{ConfigError, Place, Problem};
-use super::file;
 use super::settings::{Config, SETTINGS};
 use super::words::Switch;
+use super::{file, provider};
 use valetkey_resources::suggest::nearest;
 
 const CONFIG_VARIABLE: &str = "VALETKEY_CONFIG";
@@ -118,6 +118,7 @@ impl Config {
                 }
             }
         }
+        problems.extend(provider::apply(&mut config.providers, env));
         if problems.is_empty() {
             Ok(Loaded { config, origins, warnings: unknown_variables(env), file })
         } else {
@@ -140,7 +141,11 @@ fn find_file(flags: &Flags, env: &BTreeMap<String, String>, cwd: &Path) -> Resul
 
 /// Variables with our prefix that no setting reads: most likely a slip, and silence would hide it.
 fn unknown_variables(env: &BTreeMap<String, String>) -> Vec<String> {
-    let known = |name: &str| name == CONFIG_VARIABLE || SETTINGS.iter().any(|setting: &Setting| setting.env == name);
+    let known = |name: &str| {
+        name == CONFIG_VARIABLE
+            || SETTINGS.iter().any(|setting: &Setting| setting.env == name)
+            || provider::variable(name).is_some()
+    };
     let ours = env.keys().filter(|name| name.starts_with("VALETKEY_") && !known(name));
     ours.map(|name| match nearest(name, SETTINGS.iter().map(|setting| setting.env).chain([CONFIG_VARIABLE])) {
         Some(meant) => format!("environment variable {name} is not read; did you mean {meant}?"),

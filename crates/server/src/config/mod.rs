@@ -12,6 +12,7 @@ mod error;
 mod file;
 mod load;
 mod origin;
+mod provider;
 mod redis;
 mod reference;
 mod secret;
@@ -26,10 +27,15 @@ pub use declare::Setting;
 pub use error::{ConfigError, Place, Problem};
 pub use load::{Flags, Loaded, Source, environment};
 pub use origin::Origin;
+pub use provider::{ClaimRule, PROVIDER_SETTINGS, Provider, ProviderSetting};
 pub use redis::Redis;
 pub use reference::{reference, to_toml_commented};
-pub use secret::{RootKey, WebhookSecret};
-pub use settings::{Audit, Brand, Config, Keys, Limits, Log, Outbound, SETTINGS, Telemetry, Tls, Tokens, Webhook};
+pub use secret::{ProviderSecret, RootKey, WebhookSecret};
+pub use settings::{
+    Audit, Brand, Config, Keys, Limits, Log, Outbound, SETTINGS, SignIn, Telemetry, Tls, Tokens, Webhook,
+};
 pub use span::Span;
 pub use value::{Kind, Link, Value};
-pub use words::{AccessFormat, ClientCertificates, Introspection, LogFormat, SigningAlgorithm, Switch, WithoutRedis};
+pub use words::{
+    AccessFormat, ClientCertificates, Introspection, LinkingRule, LogFormat, SigningAlgorithm, Switch, WithoutRedis,
+};

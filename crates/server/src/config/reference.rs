@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::declare::Setting;
+use super::provider::{PROVIDER_SETTINGS, ProviderSetting};
 use super::settings::{GROUPS, SETTINGS};
 use super::value::Kind;
 
@@ -24,6 +25,17 @@ Lengths of time are written `15m`, `30d`, `10s`, `500ms` or `1h30m`. Lists are w
 start from.
 ";
 
+const PROVIDERS: &str = "
+## `[providers.NAME]`
+
+Other OpenID Connect providers through which people sign in, each in a table of its own: `[providers.corp]`, and in the
+environment `VALETKEY_PROVIDERS_CORP_CLIENT_ID`. A name has small letters, digits and `_`; it stands in the address that
+the provider sends people back to, `<public_url>/login/NAME/callback`. `docs/sign-on.md` explains how to set one up.
+
+| key | environment | default | meaning |
+|---|---|---|---|
+";
+
 /// The page `docs/reference/configuration.md`.
 #[must_use]
 pub fn reference() -> String {
@@ -38,6 +50,11 @@ pub fn reference() -> String {
             let Setting { key, env, doc, .. } = setting;
             let _ = writeln!(page, "| `{key}` | `{env}` | {flag} | {default} | {doc} |");
         }
+    }
+    page.push_str(PROVIDERS);
+    for ProviderSetting { name, default, doc, .. } in PROVIDER_SETTINGS {
+        let default = if default.is_empty() { String::new() } else { format!("`{default}`") };
+        let _ = writeln!(page, "| `{name}` | `…_{}` | {default} | {doc} |", name.to_uppercase());
     }
     page
 }
@@ -58,14 +75,24 @@ pub fn to_toml_commented() -> String {
             let _ = write!(file, "\n# {}\n#{name} = {}\n", setting.doc, literal(setting));
         }
     }
+    file.push_str(
+        "\n# Another OpenID Connect provider through which people sign in; see docs/sign-on.md.\n# [providers.corp]\n",
+    );
+    for ProviderSetting { name, default, doc, kind, .. } in PROVIDER_SETTINGS {
+        let _ = write!(file, "\n# {doc}\n# {name} = {}\n", written(*kind, default));
+    }
     file
 }
 
 fn literal(setting: &Setting) -> String {
-    match setting.kind {
-        Kind::Text => toml::Value::from(setting.default).to_string(),
-        Kind::Bare => setting.default.to_owned(),
-        Kind::List => toml::Value::from(setting.default.split_whitespace().collect::<Vec<_>>()).to_string(),
+    written(setting.kind, setting.default)
+}
+
+fn written(kind: Kind, default: &str) -> String {
+    match kind {
+        Kind::Text => toml::Value::from(default).to_string(),
+        Kind::Bare => default.to_owned(),
+        Kind::List => toml::Value::from(default.split_whitespace().collect::<Vec<_>>()).to_string(),
     }
 }
 

@@ -75,6 +75,35 @@ impl Value for WebhookSecret {
     }
 }
 
+/// What this server proves itself with at another provider. Any text: the provider has chosen it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ProviderSecret(Zeroizing<String>);
+
+impl ProviderSecret {
+    /// The secret itself, for the one who proves something with it.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ProviderSecret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("ProviderSecret(…)")
+    }
+}
+
+impl Value for ProviderSecret {
+    fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() { Err("is empty".to_owned()) } else { Ok(Self(Zeroizing::new(text.to_owned()))) }
+    }
+
+    fn show(&self) -> String {
+        "(hidden)".to_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -160,6 +160,12 @@ settings! {
         secret: Option<WebhookSecret> = "", "VALETKEY_HANDLERS_SECRET";
     }
 
+    /// How people sign in. Other providers have tables of their own; see the end of this page and `docs/sign-on.md`.
+    sign_in: SignIn {
+        /// Whether people may sign in with a password. `false`: only through the providers.
+        passwords: bool = "true", "VALETKEY_SIGN_IN_PASSWORDS";
+    }
+
     /// Calls that the server itself makes: webhooks, action handlers, keys of clients and providers.
     outbound: Outbound {
         /// Private, loopback or link-local addresses or networks that may be called nevertheless, also without TLS.

@@ -64,6 +64,13 @@ words! {
         /// Nobody is let in uncounted.
         Closed = "closed",
     }
+    /// Who may come in to an account through another provider.
+    LinkingRule {
+        /// Whoever has verified the same e-mail address there.
+        VerifiedEmail = "verified_email",
+        /// Whoever an operator has linked.
+        Admin = "admin",
+    }
     /// How log lines look.
     LogFormat {
         /// Pretty on a terminal, JSON elsewhere.

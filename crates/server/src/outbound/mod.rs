@@ -126,6 +126,16 @@ impl Outbound {
         Ok((answer.status(), read(answer).await?))
     }
 
+    /// Posts a body and answers the status and a few KiB of what was said.
+    pub async fn exchange(
+        &self,
+        url: &str,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> Result<(StatusCode, Bytes), CallError> {
+        self.call(url, headers, body, PATIENCE).await
+    }
+
     /// Fetches a document of a few KiB. Anything but 200 is a failure.
     pub async fn fetch(&self, url: &str, headers: HeaderMap) -> Result<Bytes, CallError> {
         let url = Url::parse(url).map_err(|_| CallError::BadUrl)?;

@@ -145,6 +145,12 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
         Told::SignInFailed { address, failures } => {
             warn!(target: OAUTH, address, failures, "sign-in failed");
         }
+        Told::LinkMade { user, issuer, maker } => info!(target: OAUTH, %user, issuer, maker, "account linked"),
+        Told::LinkUsed { user, issuer } => info!(target: OAUTH, %user, issuer, "signed in through a provider"),
+        Told::LinkRemoved { user, issuer } => info!(target: OAUTH, %user, issuer, "account unlinked"),
+        Told::SignOnFailed { provider, address, why } => {
+            warn!(target: OAUTH, provider, address, why, "sign-in through a provider failed");
+        }
         Told::DeviceDecided { client, approved } => {
             info!(target: OAUTH, client = client.as_str(), approved, "device decided");
         }
@@ -189,6 +195,10 @@ fn alerted(alert: &valetkey_oauth::model::Alert) {
     }
     match alert.kind {
         AlertKind::RefreshReused | AlertKind::CodeReplayed | AlertKind::SignInFailures => line!(Level::WARN),
-        AlertKind::PasswordChanged | AlertKind::KeyMade | AlertKind::KeyRemoved => line!(Level::INFO),
+        AlertKind::PasswordChanged
+        | AlertKind::LinkMade
+        | AlertKind::LinkRemoved
+        | AlertKind::KeyMade
+        | AlertKind::KeyRemoved => line!(Level::INFO),
     }
 }

@@ -231,7 +231,9 @@ impl Metrics {
                 increment(&self.alerts_not_filed);
             }
             Told::SignedIn { .. } => increment(&self.sign_ins.get_or_create(&Outcome { outcome: "success" })),
-            Told::SignInFailed { .. } => increment(&self.sign_ins.get_or_create(&Outcome { outcome: "failure" })),
+            Told::SignOnFailed { .. } | Told::SignInFailed { .. } => {
+                increment(&self.sign_ins.get_or_create(&Outcome { outcome: "failure" }))
+            }
             Told::DeviceDecided { approved, .. } => {
                 let outcome = if *approved { "approved" } else { "denied" };
                 increment(&self.user_codes.get_or_create(&Outcome { outcome }));
@@ -241,7 +243,11 @@ impl Metrics {
                 let ended = self.sessions_ended.get_or_create(&Why { why: "withdrawn" });
                 ended.inc_by(u64::try_from(*sessions).unwrap_or(u64::MAX));
             }
-            Told::KeyRemoved { .. } | Told::ApiKeyMisplaced { .. } => {}
+            Told::KeyRemoved { .. }
+            | Told::ApiKeyMisplaced { .. }
+            | Told::LinkMade { .. }
+            | Told::LinkUsed { .. }
+            | Told::LinkRemoved { .. } => {}
         }
     }
 

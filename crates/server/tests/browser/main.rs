@@ -8,6 +8,9 @@ mod database;
 #[path = "../it/house.rs"]
 #[allow(dead_code, unused_macros, reason = "shared with the tests over HTTP, which use the rest")]
 mod house;
+#[path = "../it/sign_on/provider.rs"]
+#[allow(dead_code, reason = "shared with the tests over HTTP, where it lies")]
+mod provider;
 
 mod account;
 mod api_docs;
@@ -23,5 +26,6 @@ mod language;
 mod login;
 mod logout;
 mod playground;
+mod sign_on;
 mod tab;
 mod world;

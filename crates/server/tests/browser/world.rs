@@ -33,11 +33,17 @@ pub async fn browse_demonstration(setup: Setup, test: impl AsyncFnOnce(&World)) 
     run(setup, &[("VALETKEY_DEMO", "1")], test).await;
 }
 
+/// The same against a server with these settings.
+pub async fn browse_with(setup: Setup, settings: &[(&str, &str)], test: impl AsyncFnOnce(&World)) {
+    run(setup, settings, test).await;
+}
+
 async fn run(setup: Setup, settings: &[(&str, &str)], test: impl AsyncFnOnce(&World)) {
     let Some(driver) = driver::shared() else { return };
     let mut house = House::unstarted(Engine::Sqlite, settings).await.unwrap();
     let (app, listener) = App::listen().await;
-    add_user(&house, if settings.is_empty() { "ada" } else { "demo" });
+    let is_demonstration = settings.iter().any(|(name, _)| *name == "VALETKEY_DEMO");
+    add_user(&house, if is_demonstration { "demo" } else { "ada" });
     let addresses = ["/cb", "/on", "/stay"].map(|path| app.at(path));
     let mut client = vec!["client", "add", "--id", "app", "--name", "Harbour Photos", "--public"];
     client.extend(["--scope", "openid profile email read:orders"]);

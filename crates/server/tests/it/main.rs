@@ -56,6 +56,7 @@ mod retry;
 mod revoke;
 mod secrets;
 mod settings;
+mod sign_on;
 mod start;
 mod step_up;
 mod token;

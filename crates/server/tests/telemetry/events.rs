@@ -20,6 +20,7 @@ fn every_event_makes_valid_lines_and_repeats_no_detail_that_may_hold_a_secret() 
     let awkward = "a \"quoted\"\nline \u{1b}[31m";
     let client = &ClientId::new("shop");
     let session = SessionId(uuid::Uuid::from_u128(9));
+    let user = valetkey_oauth::model::UserId(uuid::Uuid::from_u128(5));
     let told = [
         Told::TokensIssued { client, grant: GrantType::AuthorizationCode },
         Told::ClientRefused { client: Some(client) },
@@ -30,6 +31,10 @@ fn every_event_makes_valid_lines_and_repeats_no_detail_that_may_hold_a_secret() 
         Told::SessionEnded { session, client, why: "refresh_reused" },
         Told::SessionEnded { session, client, why: "revoked" },
         Told::ApiKeyMisplaced { key: valetkey_oauth::model::ApiKeyId(uuid::Uuid::from_u128(3)), address: None },
+        Told::LinkMade { user, issuer: "https://id.example", maker: "email" },
+        Told::LinkUsed { user, issuer: "https://id.example" },
+        Told::LinkRemoved { user, issuer: "https://id.example" },
+        Told::SignOnFailed { provider: "corp", address: Some("192.0.2.1"), why: awkward },
         Told::KeyMade { purpose: KeyPurpose::Seal, generation: 1 },
         Told::KeyRemoved { purpose: KeyPurpose::Seal, generation: 1 },
     ];

@@ -14,26 +14,52 @@ use crate::record;
 
 const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at, profile, scope";
 
-#[async_trait]
-impl Users for Postgres {
-    async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
-        let insert = "INSERT INTO users \
-                      (id, username, username_key, password_hash, email, name, admin, created_at, profile, scope) \
-                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
-                      ON CONFLICT (username_key) DO NOTHING RETURNING id";
-        let row: [&(dyn ToSql + Sync); 10] = [
+/// Adds an account unless its name is taken. See [`Columns`].
+pub(super) const INSERT: &str = "INSERT INTO users \
+    (id, username, username_key, password_hash, email, name, admin, created_at, profile, scope) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (username_key) DO NOTHING RETURNING id";
+
+/// An account as [`INSERT`] takes it.
+pub(super) struct Columns<'a> {
+    user: &'a User,
+    key: String,
+    created_at: i64,
+    profile: String,
+    scope: Option<&'a str>,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn of(user: &'a User) -> Self {
+        Self {
+            user,
+            key: user.username.to_ascii_lowercase(),
+            created_at: to_column(user.created_at),
+            profile: record::profile_column(user),
+            scope: user.scope.as_ref().map(Scope::as_str),
+        }
+    }
+
+    pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 10] {
+        let user = self.user;
+        [
             &user.id.0,
             &user.username,
-            &user.username.to_ascii_lowercase(),
+            &self.key,
             &user.password_hash,
             &user.email,
             &user.name,
             &user.admin,
-            &to_column(user.created_at),
-            &record::profile_column(user),
-            &user.scope.as_ref().map(Scope::as_str),
-        ];
-        let added = self.connections.write(insert, &row).await?;
+            &self.created_at,
+            &self.profile,
+            &self.scope,
+        ]
+    }
+}
+
+#[async_trait]
+impl Users for Postgres {
+    async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
+        let added = self.connections.write(INSERT, &Columns::of(user).values()).await?;
         Ok(if added.is_empty() { UserAddition::NameTaken } else { UserAddition::Added })
     }
 
@@ -42,6 +68,14 @@ impl Users for Postgres {
             return Ok(None);
         }
         self.one_user("username_key = $1", &username.to_ascii_lowercase()).await
+    }
+
+    async fn find_by_email(&self, email: &str) -> Result<Vec<User>, StoreError> {
+        if !can_be_stored(email) {
+            return Ok(Vec::new());
+        }
+        let select = format!("SELECT {COLUMNS} FROM users WHERE lower(email COLLATE \"C\") = $1 ORDER BY id LIMIT 2");
+        self.connections.read(&select, &[&email.to_ascii_lowercase()]).await?.iter().map(user).collect()
     }
 
     async fn change_password(

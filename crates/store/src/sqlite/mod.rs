@@ -14,6 +14,7 @@ mod devices;
 mod filling;
 mod kept_answers;
 mod keys;
+mod links;
 mod migrations;
 mod operations;
 mod pages;

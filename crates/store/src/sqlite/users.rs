@@ -17,31 +17,20 @@ const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_
 impl Users for Sqlite {
     async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
         let user = user.clone();
-        let insert = "INSERT INTO users \
-                      (id, username, username_key, password_hash, email, name, admin, created_at, profile, scope) \
-                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (username_key) DO NOTHING";
-        self.writer
-            .run(move |connection| {
-                let row = params![
-                    user.id.0,
-                    user.username,
-                    user.username.to_ascii_lowercase(),
-                    user.password_hash,
-                    user.email,
-                    user.name,
-                    user.admin,
-                    to_column(user.created_at),
-                    record::profile_column(&user),
-                    user.scope.as_ref().map(Scope::as_str),
-                ];
-                let added = connection.prepare_cached(insert).and_then(|mut s| s.execute(row)).map_err(store_error)?;
-                Ok(if added == 1 { UserAddition::Added } else { UserAddition::NameTaken })
-            })
-            .await
+        self.writer.run(move |connection| put(connection, &user)).await
     }
 
     async fn find_by_username(&self, username: &str) -> Result<Option<User>, StoreError> {
         self.one_user("username_key = ?1", [username.to_ascii_lowercase()])
+    }
+
+    async fn find_by_email(&self, email: &str) -> Result<Vec<User>, StoreError> {
+        self.readers.read(|connection| {
+            let select = format!("SELECT {COLUMNS} FROM users WHERE lower(email) = ?1 ORDER BY id LIMIT 2");
+            let mut statement = connection.prepare_cached(&select).map_err(store_error)?;
+            let rows = statement.query_map([email.to_ascii_lowercase()], |row| Ok(user(row))).map_err(store_error)?;
+            rows.map(|row| row.map_err(store_error)?).collect()
+        })
     }
 
     async fn change_password(
@@ -115,6 +104,27 @@ impl Sqlite {
     }
 }
 
+/// Adds an account unless its name is taken.
+pub(super) fn put(connection: &Connection, user: &User) -> Result<UserAddition, StoreError> {
+    let insert = "INSERT INTO users \
+                  (id, username, username_key, password_hash, email, name, admin, created_at, profile, scope) \
+                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (username_key) DO NOTHING";
+    let row = params![
+        user.id.0,
+        user.username,
+        user.username.to_ascii_lowercase(),
+        user.password_hash,
+        user.email,
+        user.name,
+        user.admin,
+        to_column(user.created_at),
+        record::profile_column(user),
+        user.scope.as_ref().map(Scope::as_str),
+    ];
+    let added = execute(connection, insert, row)?;
+    Ok(if added == 1 { UserAddition::Added } else { UserAddition::NameTaken })
+}
+
 /// Is this still the user's password hash?
 pub(super) fn has_password(connection: &Connection, id: UserId, hash: &str) -> Result<bool, StoreError> {
     connection
@@ -123,7 +133,7 @@ pub(super) fn has_password(connection: &Connection, id: UserId, hash: &str) -> R
         .map_err(store_error)
 }
 
-fn execute(connection: &Connection, sql: &str, values: impl Params) -> Result<usize, StoreError> {
+pub(super) fn execute(connection: &Connection, sql: &str, values: impl Params) -> Result<usize, StoreError> {
     connection.prepare_cached(sql).and_then(|mut statement| statement.execute(values)).map_err(store_error)
 }
 

@@ -7,6 +7,7 @@ pub mod consents;
 pub mod deliveries;
 pub mod devices;
 pub mod keys;
+pub mod links;
 pub mod resources;
 pub mod retries;
 pub mod revocations;
@@ -35,6 +36,13 @@ macro_rules! conformance {
                 a_password_change_that_is_overtaken_changes_nothing, no_sign_in_with_the_old_password_outlives_it,
                 people_are_listed_by_name_a_few_at_a_time, a_change_keeps_the_name_and_the_password,
                 a_removed_user_is_gone;
+            links: a_link_is_found_by_its_person_and_by_its_account, one_person_there_has_one_account,
+                an_account_is_one_person_at_each_issuer, linking_has_one_winner, nothing_is_linked_to_nobody,
+                an_account_comes_with_its_link_or_not_at_all, admission_has_one_winner,
+                a_link_remembers_its_last_use_and_brings_what_is_new, the_last_way_in_stays,
+                of_the_last_two_ways_removed_at_once_one_stays, an_answer_is_used_once,
+                of_many_who_use_one_answer_one_does, accounts_are_found_by_their_address,
+                a_removed_account_takes_its_links_along;
             sessions: an_opened_session_is_found_again, a_second_opening_ends_the_session, opening_has_one_winner,
                 rotation_counts_up, rotation_has_one_winner, a_reused_generation_ends_the_session,
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,

@@ -3,6 +3,7 @@
 mod api_keys;
 mod clients;
 mod devices;
+mod links;
 mod mail;
 mod people;
 mod sessions;
@@ -14,7 +15,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use uuid::Uuid;
 use valetkey_oauth::model::{
-    AccessToken, Alert, ApiKey, Client, Consent, Delivery, Device, KeyPurpose, Revocation, SecretDigest, Session,
+    AccessToken, Alert, ApiKey, Client, Consent, Delivery, Device, KeyPurpose, Link, Revocation, SecretDigest, Session,
     SignIn, SignInId, StoredKey, User, UserId,
 };
 use valetkey_oauth::ports::{
@@ -31,6 +32,8 @@ struct State {
     clients: BTreeMap<String, Client>,
     api_keys: Vec<ApiKey>,
     users: BTreeMap<String, User>,
+    links: Vec<Link>,
+    spent: HashMap<[u8; 32], Timestamp>,
     sign_ins: BTreeMap<Uuid, SignIn>,
     consents: BTreeMap<(String, String), Consent>,
     devices: BTreeMap<Uuid, Device>,
@@ -75,6 +78,12 @@ impl Users for Memory {
         Ok(self.state().users.get(&username.to_ascii_lowercase()).cloned())
     }
 
+    async fn find_by_email(&self, email: &str) -> Result<Vec<User>, StoreError> {
+        let state = self.state();
+        let same = |user: &&User| user.email.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(email));
+        Ok(state.users.values().filter(same).take(2).cloned().collect())
+    }
+
     async fn change_password(
         &self,
         id: UserId,
@@ -115,6 +124,7 @@ impl Users for Memory {
         let mut state = self.state();
         let before = state.users.len();
         state.users.retain(|_, user| user.id != id);
+        state.links.retain(|link| link.user != id);
         Ok(state.users.len() < before)
     }
 }

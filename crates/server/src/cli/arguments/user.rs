@@ -2,6 +2,8 @@
 
 use clap::{Args, Subcommand};
 
+use crate::cli::link::LinkCommand;
+
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum UserCommand {
     /// Add a person
@@ -44,6 +46,8 @@ pub(in crate::cli) enum UserCommand {
         /// What they type at sign-in
         username: String,
     },
+    #[command(flatten)]
+    Link(LinkCommand),
 }
 
 #[derive(Debug, Args)]

@@ -36,6 +36,8 @@ fn the_table_lists_exactly_the_fields_of_the_structure() {
         let Some((name, value)) = line.trim().split_once(": ") else { continue };
         match line.len() - line.trim_start().len() {
             4 if GROUPS.iter().any(|(known, _)| *known == name) && value.ends_with('{') => group = name,
+            // How many there are is not known here; their settings have a table of their own.
+            4 if name == "providers" => {}
             4 => _ = fields.insert(name.to_owned()),
             8 => _ = fields.insert(format!("{group}.{name}")),
             _ => {}
