@@ -19,6 +19,7 @@ mod token;
 mod userinfo;
 mod wire_error;
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::Router;
@@ -28,19 +29,30 @@ use valetkey_oauth::Authority;
 pub use limit::TokenLimit;
 pub use metadata::Documents;
 
-/// What the handlers share.
+/// What the handlers share: one count for each request that holds it.
 #[derive(Clone)]
-pub struct Endpoints {
+pub struct Endpoints(Arc<Shared>);
+
+/// What stands behind [`Endpoints`].
+pub struct Shared {
     authority: Arc<Authority>,
-    documents: Arc<Documents>,
+    documents: Documents,
     token_limit: TokenLimit,
+}
+
+impl Deref for Endpoints {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
 }
 
 impl Endpoints {
     /// Prepares the documents that do not change while the server runs.
     pub fn new(authority: Arc<Authority>, token_limit: TokenLimit) -> Self {
-        let documents = Arc::new(Documents::new(&authority.policy));
-        Self { authority, documents, token_limit }
+        let documents = Documents::new(&authority.policy);
+        Self(Arc::new(Shared { authority, documents, token_limit }))
     }
 
     /// The routes that act, as one table. Only listed origins may call them from a browser.

@@ -234,6 +234,10 @@ pub(super) fn check(spot: &Spot<'_>, api: &Api, report: &mut Report) {
                     format!("This change loses something. {} Mark it `lossy: true` if that is meant.", breach.told);
                 place.wrong(message, report);
             }
+            Broken::Reordered => {
+                let message = format!("{} Lists of the older version get that order.", breach.told);
+                place.doubtful(message, None, report);
+            }
             Broken::Unstorable => {
                 let message =
                     format!("{} Such a request is refused with 422; say more exactly what it was.", breach.told);

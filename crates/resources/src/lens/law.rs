@@ -1,6 +1,8 @@
 //! Does what goes down come up again? Each change is tried with generated documents, in both directions, before anyone
 //! relies on it.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
 use super::face::{Side, go_back, newest};
@@ -32,6 +34,8 @@ pub enum Broken {
     Lossy,
     /// The older version may have what the newer cannot.
     Unstorable,
+    /// Lists of the older version get another order.
+    Reordered,
 }
 
 /// Every change that loses something without saying so, and every one that may be given what it cannot take.
@@ -57,6 +61,9 @@ pub fn breaches(api: &Api) -> Vec<Breach> {
                     && let Some(told) = refused(turn, &newer.face, &older.face)
                 {
                     note(Broken::Unstorable, told);
+                }
+                if let Some(told) = reordered(turn, &older.face) {
+                    note(Broken::Reordered, told);
                 }
             }
         }
@@ -136,6 +143,41 @@ fn refused(turn: &Turn, newer: &Resource, older: &Resource) -> Option<String> {
         }
     }
     None
+}
+
+/// Words that lists are sorted by, and that come in another order in the newer version.
+fn reordered(turn: &Turn, older: &Resource) -> Option<String> {
+    let (Turn::Reword { field, .. } | Turn::Retype { field, codec: Codec::Map(_), .. }) = turn else { return None };
+    let listed = older.field(field).filter(|field| field.sort)?;
+    let mut words: Vec<Value> = match (listed.schema.get("enum"), turn) {
+        (Some(Value::Array(words)), _) => words.clone(),
+        (_, Turn::Retype { codec: Codec::Map(pairs), .. }) => pairs.iter().map(|(older, _)| older.clone()).collect(),
+        _ => return None,
+    };
+    words.sort_by(order);
+    let newer = words.iter().map(|word| {
+        let mut document = Document::from_iter([(field.clone(), word.clone())]);
+        turn.up(&mut document);
+        value_of(&document, field)
+    });
+    let newer: Vec<Value> = newer.collect();
+    let place = newer.windows(2).position(|pair| order(&pair[0], &pair[1]).is_gt())?;
+    Some(format!(
+        "The older version sorts {} before {} by `{field}`, and the newer sorts {} after {}.",
+        words[place],
+        words[place + 1],
+        newer[place],
+        newer[place + 1]
+    ))
+}
+
+/// As columns have it: numbers by size, texts byte by byte.
+fn order(one: &Value, other: &Value) -> Ordering {
+    match (one.as_f64(), other.as_f64(), one.as_str(), other.as_str()) {
+        (Some(one), Some(other), ..) => one.total_cmp(&other),
+        (.., Some(one), Some(other)) => one.cmp(other),
+        _ => Ordering::Equal,
+    }
 }
 
 fn difference(one: &Document, other: &Document) -> Option<String> {

@@ -13,6 +13,8 @@ pub(super) fn of(of: &Resource) -> Vec<Value> {
     for field in of.keys().filter(|field| field.filter) {
         let Some(kind) = ColumnKind::of(field) else { continue };
         let one = value(kind, Some(field));
+        let compared = field.rewritten.as_ref().and_then(|(codec, newer)| rewritten(kind, field, codec, newer));
+        let compared = compared.unwrap_or_else(|| one.clone());
         let told = format!("`{}`", field.name);
         // Text says `null` when it means this word.
         let or_nothing = if field.is_nullable() && kind != ColumnKind::Text {
@@ -21,14 +23,15 @@ pub(super) fn of(of: &Resource) -> Vec<Value> {
             one.clone()
         };
         all.extend(several(&field.name, &told, &or_nothing));
-        if !matches!(kind, ColumnKind::Boolean | ColumnKind::Id) {
+        let is_stored_without_order = field.rewritten.as_ref().is_some_and(|(_, newer)| newer == "boolean");
+        if !matches!(kind, ColumnKind::Boolean | ColumnKind::Id) && !is_stored_without_order {
             for (operator, meaning) in
                 [("gt", "greater than"), ("gte", "at least"), ("lt", "less than"), ("lte", "at most")]
             {
                 all.push(json!({
                     "name": format!("{}[{operator}]", field.name), "in": "query",
                     "description": format!("Only those whose {told} is {meaning} this."),
-                    "schema": one,
+                    "schema": compared,
                 }));
             }
         }
@@ -46,7 +49,7 @@ fn several(name: &str, told: &str, one: &Value) -> Vec<Value> {
         })
     };
     let mut listed = one.clone();
-    if one.get("pattern").is_some_and(|pattern| pattern == TEXT) {
+    if one.get("pattern").is_some() {
         // A comma would begin the next value.
         listed["pattern"] = json!("^[^,\\u0000]+$");
     }
@@ -63,11 +66,6 @@ fn several(name: &str, told: &str, one: &Value) -> Vec<Value> {
 
 /// What a column is compared with.
 fn value(kind: ColumnKind, field: Option<&Field>) -> Value {
-    if let Some((codec, newer)) = field.and_then(|field| field.rewritten.as_ref())
-        && let Some(schema) = field.and_then(|field| rewritten(kind, field, codec, newer))
-    {
-        return schema;
-    }
     match kind {
         ColumnKind::Integer => json!({ "type": "integer", "minimum": -LARGEST, "maximum": LARGEST }),
         ColumnKind::Number => json!({ "type": "number" }),
@@ -81,8 +79,8 @@ fn value(kind: ColumnKind, field: Option<&Field>) -> Value {
     }
 }
 
-/// What a column is compared with whose values newer versions write otherwise: only what they can write. None: anything of
-/// its type.
+/// What a column is put in order with whose values newer versions write otherwise: only what they can write, for nothing else
+/// has a place in their order. None: anything of its type.
 fn rewritten(kind: ColumnKind, field: &Field, codec: &Codec, newer: &str) -> Option<Value> {
     let text = |pattern: &str| json!({ "type": "string", "pattern": pattern });
     if let Codec::Map(pairs) = codec {

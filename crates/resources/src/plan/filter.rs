@@ -1,5 +1,7 @@
 //! One filter: a declared field, an operator that its type has, values of its type.
 
+mod words;
+
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use serde_json::Value;
@@ -7,6 +9,7 @@ use uuid::Uuid;
 use valetkey_rest::FieldCode;
 use valetkey_rest::query::{Filter, FilterOp};
 
+use self::words::Words;
 use super::Refused;
 use super::refused::one_of;
 use crate::model::{self, Cell, ColumnKind, Field};
@@ -28,11 +31,16 @@ pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused)
         refused.add(&filter.name, FieldCode::Unknown, told);
         return None;
     };
+    let is_comparison = !matches!(filter.op, FilterOp::Eq | FilterOp::Ne | FilterOp::In);
+    let words = field.filter(|_| is_comparison).and_then(|field| Words::of(served, field, kind));
     let cells: Option<Vec<Vec<Cell>>> = filter
         .values
         .iter()
         .map(|value| {
-            let cells = seen_cells(served, kind, field, value);
+            let cells = match (&words, field.and_then(ColumnKind::of)) {
+                (Some(_), Some(seen)) => cell(seen, field, value).map(|cell| vec![cell]),
+                _ => seen_cells(served, kind, field, is_comparison, value),
+            };
             if let Err((code, told)) = &cells {
                 refused.add(&filter.name, *code, told.clone());
             }
@@ -40,7 +48,9 @@ pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused)
         })
         .collect();
     let cells = cells?.concat();
-    let is_ordered = !matches!(kind, ColumnKind::Boolean | ColumnKind::Id);
+    // In the version that asks as well as where it is stored.
+    let has_order = |kind: ColumnKind| !matches!(kind, ColumnKind::Boolean | ColumnKind::Id);
+    let is_ordered = has_order(kind) && field.and_then(ColumnKind::of).is_none_or(has_order);
     let mut one = || match (&cells[..], is_ordered) {
         ([cell], true) if *cell != Cell::Null => Some(cell.clone()),
         (_, true) => {
@@ -52,6 +62,9 @@ pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused)
             None
         }
     };
+    if let Some(words) = words {
+        return Some(Condition { by, test: words.test(filter.op, &one()?) });
+    }
     let test = match filter.op {
         FilterOp::Eq | FilterOp::In => Test::AnyOf(cells),
         FilterOp::Ne => Test::NoneOf(cells),
@@ -72,11 +85,13 @@ fn column<'a>(served: &'a Served, name: &str) -> Option<(By, ColumnKind, Option<
     Some((By::Column(place), served.resource.columns()[place].kind, Some(field)))
 }
 
-/// What a version writes in its own way becomes what the column has.
+/// What a version writes in its own way becomes what the column has. What newer versions cannot write no row has: nothing
+/// is equal to it, as it was before they came; only where it would stand in their order cannot be said.
 fn seen_cells(
     served: &Served,
     kind: ColumnKind,
     field: Option<&Field>,
+    is_comparison: bool,
     value: &str,
 ) -> Result<Vec<Cell>, (FieldCode, String)> {
     let written = field.and_then(|field| Some((field, served.lens.key(&field.name)?)));
@@ -85,12 +100,14 @@ fn seen_cells(
     };
     let wrong = || (FieldCode::InvalidFormat, format!("`{value}` is not written in the way that this field has."));
     let seen = cell(ColumnKind::of(field).ok_or_else(wrong)?, Some(field), value)?;
-    let stored = served.lens.values_up(column, written_out(&seen, value)).ok_or_else(wrong)?;
-    let each = stored.iter().map(|stored| match kind.cell(stored) {
-        Cell::Null if !stored.is_null() => Err(wrong()),
-        cell => Ok(cell),
-    });
-    each.collect()
+    let stored = served.lens.values_up(column, written_out(&seen, value)).unwrap_or_default();
+    let cells =
+        stored.iter().map(|stored| Some(kind.cell(stored)).filter(|cell| *cell != Cell::Null || stored.is_null()));
+    let cells: Vec<Cell> = cells.flatten().collect();
+    if cells.is_empty() && is_comparison {
+        return Err(wrong());
+    }
+    Ok(cells)
 }
 
 /// The value as a body would have it: a moment whole, even if only its day was written.

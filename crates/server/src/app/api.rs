@@ -79,11 +79,14 @@ pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, counting: &Co
     let unknown = places.iter().fold(Router::new(), |router, place| router.route(place, any(unknown)));
     let unknown = pinned(service, authority, unknown);
     let versioned = versioned(service).telling_of_gone(counting_gone(service, authority));
-    let routes = routes::routes(service, PREFIX)
-        .layer(counting.by_caller(service))
+    let routes = routes::routes(service, PREFIX).layer((
+        versioned.clone(),
+        guard::guards(authority),
         // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
-        .layer(versioned.clone());
-    guard::guarded(routes, authority).merge(unknown).layer(versioned)
+        versioned.clone(),
+        counting.by_caller(service),
+    ));
+    routes.merge(unknown.layer(versioned))
 }
 
 /// The version that a request meant, and that is gone.

@@ -15,15 +15,19 @@ use crate::bridge::api_key::OwnKeys;
 use crate::bridge::bearer::OwnTokens;
 use crate::bridge::certificate;
 
+/// What lets those in who bring a good token or a good key. Outside: whoever is known by a key needs no token.
+pub fn guards(authority: &Arc<Authority>) -> (ApiKeyLayer, BearerLayer) {
+    (keys(authority), tokens(authority))
+}
+
 /// Lets those in who bring a good token or a good key.
 pub fn guarded(routes: Router, authority: &Arc<Authority>) -> Router {
-    // Outside: whoever is known by a key needs no token.
-    routes.layer(tokens(authority)).layer(keys(authority))
+    routes.layer(guards(authority))
 }
 
 /// Lets everyone in, and knows those who bring a good token or a good key.
 pub fn recognising(routes: Router, authority: &Arc<Authority>) -> Router {
-    routes.layer(tokens(authority).letting_on()).layer(keys(authority).letting_on())
+    routes.layer((keys(authority).letting_on(), tokens(authority).letting_on()))
 }
 
 /// The same before a service that is no route.

@@ -132,3 +132,32 @@ fn a_place_inside_a_field_is_named() {
     assert_eq!(found[0].place, "users.address.city");
     assert_eq!(found[0].told, "`address`: string → integer.");
 }
+
+#[test]
+fn what_is_moved_is_gone_by_where_it_is_now_or_that_is_told() {
+    let was = "      street: { type: string }\n      address: { type: object, properties: {";
+    let old = shop("street: { type: string }", "street: { type: string, filter: true, sort: true }");
+    let now =
+        |street: &str| shop(was, &format!("      address: {{ type: object, properties: {{ street: {{ {street} }},"));
+    let rules = |new: &Surface| {
+        let found = declared::compare(&old, new);
+        found.iter().map(|one| (one.rule.name, one.place.clone())).collect::<Vec<_>>()
+    };
+
+    let kept = rules(&now("type: string, filter: true, sort: true"));
+    let lost = rules(&now("type: string, sort: true"));
+
+    let moved = ("field-moved", "users.street".to_owned());
+    assert!(kept.contains(&moved) && kept.iter().all(|(rule, _)| !rule.starts_with("filter")), "{kept:?}");
+    assert!(lost.contains(&("filter-removed", "users.address.street".to_owned())), "{lost:?}");
+    let inside = |words: &str| shop("city: { type: string }", &format!("city: {{ type: string{words} }}"));
+    let found = declared::compare(&inside(", filter: true"), &inside(", sort: true"));
+    let told: Vec<_> = found.iter().map(|one| (one.rule.name, one.told.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("filter-removed", "Lists can no longer be filtered by `address.city`."),
+            ("sort-added", "Lists can be sorted by `address.city`."),
+        ]
+    );
+}

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{api, field, first, orders, step};
-use crate::lens::{Face, breaches, faces};
+use crate::lens::{Broken, Face, breaches, faces};
 use crate::model::{Api, Change, Codec, Field};
 
 fn path(path: &str) -> Vec<String> {
@@ -101,4 +101,24 @@ fn an_object_inside_of_another_comes_and_goes_with_what_it_holds() {
     let stored = json!({ "address": { "place": { "name": "Bern" }, "floor": 1 } });
     let seen = face.lenses[0].1.down(stored.as_object().unwrap().clone());
     assert_eq!(seen["address"], json!({ "floor": 1 }));
+}
+
+#[test]
+fn words_that_come_in_another_order_are_told_where_lists_are_sorted_by_them() {
+    let reword = |newer: &str| {
+        let values = vec![(json!("canceled"), json!("cancelled")), (json!("pending"), json!(newer))];
+        let change = Change::Reworded { field: "status".into(), values, shown: Vec::new() };
+        let mut api = api(vec![step(change)]);
+        let mut fields = orders().fields;
+        fields[2] = Field { sort: true, ..field("status", json!({ "type": "string", "enum": [newer, "cancelled"] })) };
+        api.resources = vec![orders().with_fields(fields).into()];
+        breaches(&api)
+    };
+
+    let told: Vec<_> = reword("a new one").into_iter().map(|breach| (breach.broken, breach.told)).collect();
+
+    let sentence = "The older version sorts \"canceled\" before \"pending\" by `status`, and the newer sorts \
+                    \"cancelled\" after \"a new one\".";
+    assert_eq!(told, [(Broken::Reordered, sentence.to_owned())]);
+    assert_eq!(reword("waiting"), []);
 }

@@ -135,7 +135,13 @@ async fn lists_are_filtered_and_sorted_in_the_words_of_their_version() {
         assert_eq!(column("total[gte]=2.50&sort=-total").await, ["9.99", "4.00", "2.50"]);
         assert_eq!(column("total[in]=1.00,4.00&sort=total").await, ["1.00", "4.00"]);
         assert_eq!(column("status=canceled").await, ["9.99"]);
-        for query in ["amount=100", "sort=amount", "total=abc", "status=cancelled", "fields=amount", "include=customer"]
+        assert_eq!(column("status[lt]=open").await, ["9.99"]);
+        // Once `total` was a text, and no text was wrong: nothing was equal to this one, and nothing is.
+        assert!(column("total=abc").await.is_empty());
+        assert_eq!(column("total[ne]=abc&total[ne]=1.00&sort=total").await, ["2.50", "4.00", "9.99"]);
+        assert_eq!(column("total[in]=abc,1.00").await, ["1.00"]);
+        for query in
+            ["amount=100", "sort=amount", "total[gte]=abc", "status=cancelled", "fields=amount", "include=customer"]
         {
             problem(status_of(caller.get(&format!("/api/v1/purchases?{query}")), 400).await).await;
         }
@@ -290,4 +296,58 @@ async fn a_member_of_its_own_is_not_taken_for_what_a_newer_version_has_there() {
         assert_eq!(errors(&refused), pairs(&[("address.street", "UNKNOWN")]));
     })
     .await;
+}
+
+/// Words that stand in another order since, and words that are no order any more.
+const REWORDED: &str = r#"
+api: { name: reworded }
+scopes: { "all:x": Everything }
+versions:
+  1: { released: 2025-01-01 }
+  2:
+    released: 2026-01-01
+    changes:
+      - { enum: things.grade, values: { a: worst, b: middle, c: best } }
+      - { retype: things.weight, from: { type: integer, enum: [1, 2, 3] }, codec: { map: [[1, small], [2, medium], [3, large]] } }
+      - { retype: things.done, from: { type: boolean }, codec: { map: [[true, yes], [false, no]] } }
+      - { retype: things.seen, from: { type: string, format: date-time }, codec: epoch, lossy: true }
+resources:
+  things:
+    scopes: { read: "all:x", write: "all:x" }
+    fields:
+      grade: { enum: [worst, middle, best], filter: true }
+      weight: { enum: [small, medium, large], filter: true }
+      done: { enum: [yes, no], filter: true }
+      seen: { type: integer, filter: true }
+"#;
+
+#[tokio::test]
+async fn comparisons_follow_the_order_that_a_version_shows() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        std::fs::write(house.folder().join("api.yaml"), REWORDED).unwrap();
+        house.start().await;
+        let caller = Caller::client_with(&house, "till", "all:x").await;
+        for (grade, weight) in [("a", 1), ("b", 2), ("c", 3)] {
+            let seen = format!("2026-0{weight}-01T00:00:00Z");
+            caller
+                .make("/api/v1/things", json!({ "grade": grade, "weight": weight, "done": true, "seen": seen }))
+                .await;
+        }
+
+        for (query, weights) in [
+            ("grade[gt]=a", vec![2, 3]),
+            ("grade[lte]=b", vec![1, 2]),
+            ("weight[gte]=2", vec![2, 3]),
+            ("weight[lt]=2", vec![1]),
+            ("weight[lt]=1", vec![]),
+            ("seen[gte]=2026-02-01", vec![2, 3]),
+            ("seen=2026-02-01", vec![2]),
+        ] {
+            let found = caller.column(&format!("/api/v1/things?{query}&sort=id"), "weight").await;
+            assert_eq!(found, weights, "{query}");
+        }
+        problem(status_of(caller.get("/api/v1/things?done[gte]=true"), 400).await).await;
+        problem(status_of(caller.get("/api/v1/things?grade[gt]=worst"), 400).await).await;
+    }
 }
