@@ -83,10 +83,22 @@ impl Exchange<'_> {
             if more.get("sub") != claims.get("sub") {
                 return Err(UpstreamRefusal::Untrusted("userinfo speaks of someone else"));
             }
-            for (name, value) in more {
-                claims.entry(name).or_insert(value);
-            }
+            add(&mut claims, more);
         }
         Ok(claims)
+    }
+}
+
+/// Adds what userinfo says to what was signed. When and how someone signed in is for the signed word alone, and what was
+/// verified is said of one address and of no other.
+fn add(claims: &mut Claims, more: Claims) {
+    let is_same = claims.get("email").is_none_or(|email| more.get("email") == Some(email));
+    let may = |name: &str| match name {
+        "auth_time" | "amr" => false,
+        "email_verified" => is_same,
+        _ => true,
+    };
+    for (name, value) in more.into_iter().filter(|(name, _)| may(name)) {
+        claims.entry(name).or_insert(value);
     }
 }

@@ -68,6 +68,14 @@ both_engines! {
             assert!(back.text.contains("No account here"), "{over}: {}", back.text);
             assert!(person.cookie("vk_sign_in").is_none());
         }
+        // The one says whose address it is, the other that another one is verified.
+        provider.behave(|manner| {
+            manner.person = object(ada());
+            manner.talks = false;
+            manner.claims = object(json!({ "email": "ada@example.org" }));
+            manner.userinfo = object(json!({ "email": "eve@example.org" }));
+        });
+        assert_eq!(sign_on(&Person::at(&house, "ada"), &provider).await.status, 403);
         for name in ["ada", "bob", "root", "one", "two"] {
             assert_eq!(house.json(&["user", "links", name]), json!([]), "{name}");
         }
