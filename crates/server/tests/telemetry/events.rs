@@ -77,7 +77,7 @@ fn every_event_makes_valid_lines_and_repeats_no_detail_that_may_hold_a_secret() 
     let lines = world.lines();
     assert_eq!(lines.len(), events.len() + told.len());
     assert!(lines.iter().all(|line| line["message"].is_string() && line["target"].is_string()));
-    assert_eq!(lines.iter().filter(|line| line["why"] == awkward).count(), 3);
+    assert_eq!(lines.iter().filter(|line| line["why"] == awkward).count(), 4);
     assert_eq!(lines.iter().filter(|line| line["why"] == "refresh_reused" && line["level"] == "warn").count(), 1);
     assert!(!world.text().contains("hush"));
     let metrics = world.telemetry.metrics().unwrap().render();
