@@ -4,7 +4,7 @@ use axum::response::{IntoResponse, Response};
 use valetkey_oauth::grants::Caller;
 use valetkey_oauth::model::{Client, ClientKind};
 use valetkey_rest::problem::Problem;
-use valetkey_rest::rate_limit::{Limiter, Policy, Verdict};
+use valetkey_rest::rate_limit::{Limiter, Policy, Unanswered, Verdict};
 
 /// What the token endpoint counts with.
 #[derive(Debug, Clone)]
@@ -47,7 +47,11 @@ impl IntoResponse for Held {
         // RFC 6749 has no word for it at this endpoint; every library understands the status, and this one is next to it.
         let word = "temporarily_unavailable";
         match self {
-            Self::Away(problem) => problem.error_code(word).into_response(),
+            Self::Away(problem) => {
+                let mut response = problem.error_code(word).into_response();
+                response.extensions_mut().insert(Unanswered);
+                response
+            }
             Self::Spent(verdict, problem) => {
                 let mut response = problem.error_code(word).into_response();
                 verdict.write(response.headers_mut());

@@ -51,12 +51,16 @@ impl WireError {
     pub(crate) fn answer(self, authority: &Authority) -> Response {
         // RFC 6750 §3.1: who brings nothing is asked for a token, and told of no error.
         let is_bare = matches!(self, Self::Refused(Refusal::NoToken));
+        let mut needed = None;
         let (code, problem) = match self {
             Self::NotAForm => (ErrorCode::InvalidRequest, not_a_form()),
             Self::Unreadable(status) => {
                 (ErrorCode::InvalidRequest, Problem::new(valetkey_rest::problem::for_status(status)))
             }
             Self::Refused(refusal) => {
+                if let Refusal::TokenScope(name) = refusal {
+                    needed = Some(name);
+                }
                 let (code, detail) = word(&refusal);
                 authority.observer.observe(&Event::Refused { code, why: &refusal.to_string() });
                 (code, Problem::new(problems::of(code)).detail(detail))
@@ -70,7 +74,8 @@ impl WireError {
                 problem.header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"valetkey\""))
             }
             ErrorCode::InvalidToken | ErrorCode::InsufficientScope => {
-                let challenge = format!("Bearer realm=\"valetkey\", error=\"{}\"", code.as_str());
+                let scope = needed.map(|name| format!(", scope=\"{name}\"")).unwrap_or_default();
+                let challenge = format!("Bearer realm=\"valetkey\", error=\"{}\"{scope}", code.as_str());
                 match HeaderValue::try_from(challenge) {
                     Ok(challenge) => problem.header(WWW_AUTHENTICATE, challenge),
                     Err(_) => problem,

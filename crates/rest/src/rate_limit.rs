@@ -51,7 +51,7 @@ mod tests;
 mod verdict;
 
 pub use layer::{RateLimitLayer, RateLimitService};
-pub use limiter::Limiter;
+pub use limiter::{Limiter, Unanswered};
 pub use memory::MemoryCounter;
 pub use standby::Standby;
 pub use verdict::Verdict;

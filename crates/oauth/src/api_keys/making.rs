@@ -57,6 +57,9 @@ pub enum ApiKeyError {
     /// It was taken back.
     #[error("the API key {0} was revoked; make a new one with `valetkey apikey add`")]
     Revoked(ApiKeyId),
+    /// Its time is over, and a new secret would not give it more.
+    #[error("the API key {0} has expired; make a new one with `valetkey apikey add`")]
+    Expired(ApiKeyId),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -95,6 +98,10 @@ pub async fn make(authority: &Authority, new: NewApiKey) -> Result<Made, ApiKeyE
 /// Gives a key a new secret. What was presented before works on for `overlap`.
 pub async fn rotate(authority: &Authority, id: ApiKeyId, overlap: Duration) -> Result<Secret, ApiKeyError> {
     let now = authority.now();
+    let known = authority.ports.api_keys.list_api_keys().await?.into_iter().find(|key| key.id == id);
+    if known.is_some_and(|key| key.expires_at.is_some_and(|end| end <= now)) {
+        return Err(ApiKeyError::Expired(id));
+    }
     let secret = Secret::generate(API_KEY_PREFIX, &*authority.random);
     let outcome = authority.ports.api_keys.rotate_api_key(id, &stored(&secret, now), later(now, overlap)).await?;
     done(id, outcome).map(|()| secret)

@@ -75,6 +75,8 @@ fn is_origin(origin: &str) -> bool {
         (1..=255).contains(&host.len())
             && host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-:[]".contains(&b))
             && !host.ends_with(':')
+            // A browser leaves out the usual port.
+            && !host.ends_with(if origin.starts_with("https") { ":443" } else { ":80" })
     })
 }
 

@@ -159,7 +159,8 @@ fn session(authority: &Authority, client: &Client, code: Code) -> Session {
         id: code.session,
         client: code.client,
         subject: code.subject,
-        scope: code.scope,
+        // What an operator has taken from the client since is gone.
+        scope: code.scope.filter(|name| client.scope.contains(name)),
         resource: code.resource,
         authenticated_at: code.authenticated_at,
         methods: code.methods,

@@ -50,7 +50,11 @@ pub(super) async fn redeem(
     };
     let (polled, is_news) = poll(authority, caller, code.device, &rules).await?;
     match polled {
-        Poll::Redeemed(session) => tokens_for(authority, client, &session, session.scope.clone(), None, binding).await,
+        Poll::Redeemed(session) => {
+            // What an operator has taken from the client since is gone.
+            let scope = session.scope.filter(|name| client.scope.contains(name));
+            tokens_for(authority, client, &session, scope, None, binding).await
+        }
         Poll::Pending => Err(Refusal::DevicePending),
         Poll::TooSoon(interval) => Err(Refusal::DeviceTooSoon { interval }),
         Poll::Denied => Err(Refusal::DeviceDenied),

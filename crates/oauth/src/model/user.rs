@@ -55,9 +55,14 @@ impl User {
     /// Did someone make sure that the e-mail address is theirs, on whose word this provider may act? What one provider
     /// says is no proof for another: whoever deceives the first would own what the second brings.
     pub fn has_verified_email_for(&self, issuer: &str) -> bool {
-        let is_verified = self.profile.get("email_verified") == Some(&serde_json::Value::Bool(true));
         let is_own = self.profile.get(VOUCHED_BY).is_none_or(|voucher| voucher == issuer);
-        self.email.is_some() && is_verified && is_own
+        self.has_verified_email() && is_own
+    }
+
+    /// Has anyone verified their address?
+    pub fn has_verified_email(&self) -> bool {
+        let is_verified = self.profile.get("email_verified") == Some(&serde_json::Value::Bool(true));
+        self.email.is_some() && is_verified
     }
 
     /// May they let an app do this? Whom they are is always theirs to tell.

@@ -20,7 +20,7 @@ pub(super) async fn find(
         return Err(UpstreamRefusal::NoAccount("no verified address of an allowed domain"));
     }
     let namesakes = match &identity.email {
-        Some(email) => authority.ports.users.find_by_email(email).await?,
+        Some(email) => holders(authority, email).await?,
         None => Vec::new(),
     };
     match namesakes.as_slice() {
@@ -33,6 +33,13 @@ pub(super) async fn find(
         return admit(authority, provider, identity).await;
     }
     Err(UpstreamRefusal::NoAccount("nobody is linked, and no rule links or makes anyone"))
+}
+
+/// Whose this address is. Whoever only says so, and was never asked to prove it, keeps nobody from coming.
+pub(super) async fn holders(authority: &Authority, email: &str) -> Result<Vec<User>, UpstreamRefusal> {
+    let mut holders = authority.ports.users.find_by_email(email).await?;
+    holders.retain(User::has_verified_email);
+    Ok(holders)
 }
 
 async fn linked(
@@ -85,6 +92,21 @@ async fn by_email(
     }
 }
 
+/// May an account take over the address that a provider says today? Only a verified one, of an allowed domain, that is
+/// nobody else's here: otherwise anyone could sit on anyone's.
+pub(super) async fn may_take(
+    authority: &Authority,
+    provider: &Provider,
+    identity: &Identity,
+    user: &User,
+) -> Result<bool, UpstreamRefusal> {
+    let Some(email) = identity.verified_email() else { return Ok(false) };
+    if !provider.domains.is_empty() && !provider.welcomes(Some(email)) {
+        return Ok(false);
+    }
+    Ok(holders(authority, email).await?.iter().all(|holder| holder.id == user.id))
+}
+
 /// Makes an account under the first name that is free.
 async fn admit(
     authority: &Authority,
@@ -125,9 +147,16 @@ async fn admit(
 /// Names to try: what the provider says, the address, and one that nobody has.
 fn names(authority: &Authority, provider: &Provider, identity: &Identity) -> Vec<String> {
     let unique = Secret::generate("", &*authority.random).expose().chars().take(12).collect::<String>();
-    let said = [identity.username.clone(), identity.verified_email().map(str::to_owned)];
-    let all = said.into_iter().flatten().chain([format!("{}-{unique}", provider.id)]);
+    let address = identity.verified_email();
+    let said = identity.username.as_deref().filter(|name| is_plain(name) || Some(*name) == address);
+    let said = said.into_iter().chain(address).map(str::to_owned);
+    let all = said.chain([format!("{}-{unique}", provider.id)]);
     all.filter(|name| crate::accounts::is_username(name)).collect()
+}
+
+/// Can people tell this name from another one? It is no address, which might be someone else's, and has nothing unseen.
+fn is_plain(name: &str) -> bool {
+    name.chars().all(|c| c.is_alphanumeric() || "._-+".contains(c))
 }
 
 fn link(authority: &Authority, provider: &Provider, identity: &Identity, user: UserId, maker: LinkMaker) -> Link {

@@ -206,7 +206,10 @@ impl UpstreamDesk {
             authenticated_at,
             methods: methods(&claims),
         };
-        let renewed = provider.renews_claims.then(|| identity.renew(&user));
+        let renewed = match provider.renews_claims {
+            true => Some(identity.renew(&user, account::may_take(authority, provider, &identity, &user).await?)),
+            false => None,
+        };
         let mut signed_in = self.desk.begin(user, arrival).await?;
         authority.ports.links.note_link_used(&link, authority.now(), renewed.as_ref()).await?;
         signed_in.user = renewed.unwrap_or(signed_in.user);

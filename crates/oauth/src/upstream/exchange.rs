@@ -92,6 +92,10 @@ impl Exchange<'_> {
 /// Adds what userinfo says to what was signed. When and how someone signed in is for the signed word alone, and what was
 /// verified is said of one address and of no other.
 fn add(claims: &mut Claims, more: Claims) {
+    // Said of no address, it would be taken for a word on the one that comes now.
+    if !claims.contains_key("email") {
+        claims.remove("email_verified");
+    }
     let is_same = claims.get("email").is_none_or(|email| more.get("email") == Some(email));
     let may = |name: &str| match name {
         "auth_time" | "amr" => false,

@@ -61,10 +61,11 @@ impl Identity {
         self.email.as_deref().filter(|_| self.email_verified)
     }
 
-    /// The account with what the provider says today; what it does not say stays.
-    pub(super) fn renew(&self, user: &User) -> User {
+    /// The account with what the provider says today; what it does not say stays. So does the address, unless the new one
+    /// may be `taken`.
+    pub(super) fn renew(&self, user: &User, taken: bool) -> User {
         let mut renewed = user.clone();
-        if self.email.is_some() {
+        if taken && self.email.is_some() {
             renewed.email.clone_from(&self.email);
         }
         if self.name.is_some() {
@@ -72,7 +73,7 @@ impl Identity {
         }
         renewed.profile.extend(self.profile.clone());
         // The same address as before: whoever vouched for it still does.
-        if self.email.is_none() || self.email == user.email {
+        if !taken || self.email.is_none() || self.email == user.email {
             for name in ["email_verified", VOUCHED_BY] {
                 match user.profile.get(name) {
                     Some(before) => _ = renewed.profile.insert(name.to_owned(), before.clone()),

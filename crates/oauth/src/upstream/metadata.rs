@@ -50,11 +50,12 @@ impl Metadata {
         Ok(metadata)
     }
 
-    /// What to ask for where someone is to choose an account: those who cannot offer a choice can ask who it is.
+    /// What to ask for where someone is to choose an account, and to prove that it is theirs: with a choice where there is
+    /// one to be had.
     pub(super) fn choice(&self) -> &'static str {
         let offered = self.prompt_values_supported.as_deref();
         let is_offered = offered.is_none_or(|words| words.iter().any(|word| word == "select_account"));
-        if is_offered { "select_account" } else { "login" }
+        if is_offered { "login select_account" } else { "login" }
     }
 
     /// Does the secret go into the header? That is the default, and the form is for those who say that they want it.

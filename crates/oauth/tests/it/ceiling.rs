@@ -140,3 +140,14 @@ async fn whoever_agrees_while_the_ceiling_sinks_has_agreed_to_nothing() {
     let subject = build::user(1, "alice").id.to_string();
     assert!(store.consents.consents_of(&subject).await.unwrap().is_empty());
 }
+
+#[tokio::test]
+async fn what_is_taken_from_an_app_is_not_in_its_next_code() {
+    let person = Person::signed_in().await;
+    let code = person.code_for(|request| request.scope = Some(BOTH)).await;
+    person.world.change("app", |client| client.scope = Scope::parse("openid read:orders").unwrap()).await;
+
+    let tokens = person.redeem("app", &code, VERIFIER, CALLBACK).await.unwrap();
+
+    assert_eq!(tokens.scope.as_str(), "openid read:orders");
+}

@@ -8,7 +8,10 @@ use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
+    ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG,
+};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use valetkey_rest::Problem;
 use valetkey_rest::conditional::{self, ETag, IfNoneMatch};
@@ -29,10 +32,19 @@ struct Described {
     written: Mutex<HashMap<Which, (Bytes, ETag)>>,
 }
 
-/// What can be done with a document that anyone may read.
-pub async fn options() -> Response {
+/// What can be done with a document that anyone may read. A browser may send whatever headers it asks for.
+pub async fn options(asked: HeaderMap) -> Response {
+    const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
     let mut response = StatusCode::NO_CONTENT.into_response();
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
+    let headers = response.headers_mut();
+    headers.insert(ALLOW, METHODS);
+    if asked.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
+        headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+        headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+    }
+    if let Some(names) = asked.get(ACCESS_CONTROL_REQUEST_HEADERS) {
+        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, names.clone());
+    }
     response
 }
 

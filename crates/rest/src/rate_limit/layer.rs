@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use http::{Request, request::Parts};
 use tower::{Layer, Service};
 
-use super::{Away, Charge, ChargesOf, Counter, KeyOf, LIMIT, Limiter, Policy, Quota, Verdict};
+use super::{Away, Charge, ChargesOf, Counter, KeyOf, LIMIT, Limiter, Policy, Quota, Unanswered, Verdict};
 use crate::{Clock, at_once::at_once, problem::Problem};
 
 /// Limits how often each caller may ask.
@@ -47,7 +47,8 @@ impl RateLimitLayer {
     }
 
     async fn count_rest(&self, charges: Vec<Charge>, mut response: Response) -> Response {
-        if charges.is_empty() || response.headers().contains_key(LIMIT) {
+        let was_asked = response.headers().contains_key(LIMIT) || response.extensions().get::<Unanswered>().is_some();
+        if charges.is_empty() || was_asked {
             return response;
         }
         let verdict = match self.limiter.charge(charges).await {
@@ -129,7 +130,13 @@ where
 {
     let verdict = match charged {
         Ok(verdict) => verdict,
-        Err(away) => return Box::pin(async move { Ok(Problem::from(away).into_response()) }),
+        Err(away) => {
+            return Box::pin(async move {
+                let mut response = Problem::from(away).into_response();
+                response.extensions_mut().insert(Unanswered);
+                Ok(response)
+            });
+        }
     };
     if let Some(refusal) = verdict.refusal() {
         let mut response = refusal.into_response();

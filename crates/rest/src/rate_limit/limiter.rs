@@ -38,6 +38,10 @@ impl fmt::Debug for Limiter {
     }
 }
 
+/// In the extensions of an answer for which the counter was asked and did not answer: nobody asks it again further out.
+#[derive(Debug, Clone, Copy)]
+pub struct Unanswered;
+
 impl From<Away> for Problem {
     /// 503: whoever chose to let nobody in uncounted, has it so.
     fn from(away: Away) -> Self {

@@ -194,6 +194,32 @@ impl Counter for Gone {
     }
 }
 
+/// A counter that is away and knows how often it was asked.
+#[derive(Default)]
+struct Asked(std::sync::atomic::AtomicUsize);
+
+#[async_trait]
+impl Counter for Asked {
+    async fn hit(&self, _: &[Charge], _: Duration) -> Result<Vec<Count>, Away> {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Err(Away("the cable is cut".to_owned()))
+    }
+}
+
+#[tokio::test]
+async fn a_counter_that_is_away_is_asked_once_for_each_request() {
+    let counter = Arc::new(Asked::default());
+    let limiter = Limiter::new(counter.clone(), Arc::new(|| MINUTE));
+    let charges: super::ChargesOf = Arc::new(|_: &http::request::Parts| vec![policy("read", 1).charge("a")]);
+    let inner = RateLimitLayer::by(charges.clone(), limiter.clone());
+    let app =
+        Router::new().route("/", get(|| async {})).layer((RateLimitLayer::by(charges, limiter).uncounted(), inner));
+
+    let answer = app.oneshot(Request::get("/").body(Body::empty()).unwrap()).await.unwrap();
+
+    assert_eq!((answer.status().as_u16(), counter.0.load(std::sync::atomic::Ordering::Relaxed)), (503, 1));
+}
+
 #[tokio::test]
 async fn without_its_counter_a_service_is_closed_or_counts_alone() {
     let ask = async |counter: Arc<dyn Counter>| {

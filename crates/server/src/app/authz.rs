@@ -71,7 +71,9 @@ fn refusal(challenge: &Challenge, error: &str, detail: &'static str) -> Problem 
 
 fn asked_with_token(headers: &HeaderMap) -> bool {
     let addresses = ASKED.iter().flat_map(|name| headers.get_all(*name));
-    addresses.filter_map(|address| address.to_str().ok()?.split_once('?')).any(|(_, query)| carries_token(query))
+    // Bytes that are no text stand for themselves: what is written beside them counts all the same.
+    let mut texts = addresses.map(|address| String::from_utf8_lossy(address.as_bytes()));
+    texts.any(|address| address.split_once('?').is_some_and(|(_, query)| carries_token(query)))
 }
 
 async fn answer(

@@ -74,10 +74,17 @@ impl Counting {
     }
 
     /// Counts by address what nobody was counted for: requests that were refused before it was known who asks, and those that
-    /// anyone may send. Only what stands below [`PREFIX`].
+    /// anyone may send. Only what stands below [`PREFIX`], and the token endpoint.
     pub fn by_address(&self) -> RateLimitLayer {
-        let api = self.api.clone();
-        let charges = move |parts: &Parts| from_where(parts).map(|whose| api.charge(&whose)).into_iter().collect();
+        let (api, token) = (self.api.clone(), self.token.clone());
+        let charges = move |parts: &Parts| {
+            let Some(address) = parts.extensions.get::<ClientAddress>() else { return Vec::new() };
+            match parts.uri.path() {
+                "/token" => vec![token.charge(&format!("address {}", address.0))],
+                path if is_below(path) => vec![api.charge(&format!("from {}", address.0))],
+                _ => Vec::new(),
+            }
+        };
         RateLimitLayer::by(Arc::new(charges), self.limiter.clone()).uncounted()
     }
 
@@ -138,10 +145,8 @@ fn searches(parts: &request::Parts) -> bool {
     query.split('&').any(|pair| spells(pair.split('=').next().unwrap_or_default().as_bytes(), "q"))
 }
 
-fn from_where(parts: &Parts) -> Option<String> {
-    let below = parts.uri.path().strip_prefix(PREFIX)?;
-    let address = parts.extensions.get::<ClientAddress>()?;
-    (below.is_empty() || below.starts_with('/')).then(|| format!("from {}", address.0))
+fn is_below(path: &str) -> bool {
+    path.strip_prefix(PREFIX).is_some_and(|below| below.is_empty() || below.starts_with('/'))
 }
 
 fn policy(name: &str, requests: usize, window: Duration) -> Policy {

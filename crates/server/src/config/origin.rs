@@ -63,6 +63,9 @@ impl Value for Origin {
         let Some(host) = url.host() else {
             return Err(format!("`{text}` is not an origin such as `https://id.example.com`"));
         };
+        if text.contains('*') {
+            return Err(format!("`{text}`: a wildcard matches nothing here; name each origin"));
+        }
         let https = match url.scheme() {
             "https" => true,
             "http" => false,
@@ -97,6 +100,7 @@ mod tests {
         assert_eq!(Origin::parse("https://ID.example.com:443/").unwrap().as_str(), "https://id.example.com");
         assert_eq!(Origin::parse("http://[::1]:8080").unwrap().as_str(), "http://[::1]:8080");
         assert!(Origin::parse("http://app.localhost:3000").unwrap().is_loopback());
+        assert!(Origin::parse("https://*.example.com").unwrap_err().contains("wildcard"));
     }
 
     #[test]

@@ -74,6 +74,14 @@ async fn documents_for_everyone_keep_their_star_on_errors() {
         assert!(answer.status().is_client_error());
         assert_eq!(header(&answer, "access-control-allow-origin"), "*");
     }
+    for path in ["/jwks", "/api/openapi.json", "/api/v1/openapi.json"] {
+        let asked = house.http.request(Method::OPTIONS, format!("{}{path}", house.origin));
+        let asked = asked.header("origin", "https://anyone.example").header("access-control-request-method", "GET");
+        let answer = asked.header("access-control-request-headers", "x-api-version").send().await.unwrap();
+        assert_eq!((answer.status().as_u16(), header(&answer, "access-control-allow-origin").as_str()), (204, "*"));
+        assert!(header(&answer, "access-control-allow-methods").contains("GET"), "{path}");
+        assert_eq!(header(&answer, "access-control-allow-headers"), "x-api-version", "{path}");
+    }
 }
 
 #[tokio::test]
@@ -145,9 +153,16 @@ both_engines! {
 async fn only_an_origin_can_be_registered_as_one() {
     let house = House::embedded().await;
 
-    for wrong in
-        ["*", "null", "https://*.example", "https://a.example/", "a.example", "https://A.example", "ftp://a", ""]
-    {
+    for wrong in [
+        "*",
+        "null",
+        "https://*.example",
+        "https://a.example/",
+        "a.example",
+        "https://A.example",
+        "https://a.example:443",
+        "",
+    ] {
         let (_, words) = house.fail(&["client", "add", "--name", "x", "--origin", wrong]);
         assert!(words.contains("no web origin"), "{wrong}: {words}");
     }

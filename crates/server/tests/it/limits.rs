@@ -94,6 +94,24 @@ async fn at_token_endpoint(house: House) {
     assert_eq!(body["error_description"], body["detail"]);
 }
 
+#[tokio::test]
+async fn every_answer_of_the_token_endpoint_tells_what_is_left() {
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_LIMITS_TOKEN_REQUESTS", "1000")]).await.unwrap();
+    let form = [("grant_type", "client_credentials")];
+
+    for (request, status) in [
+        (house.get("/token"), 405),
+        (house.http.delete(format!("{}/token", house.origin)), 405),
+        (house.bare("/token?access_token=x").form(&form), 400),
+        (house.bare("/token").body("{}"), 415),
+        (house.bare("/token").form(&form), 401),
+    ] {
+        let answer = request.send().await.unwrap();
+        assert_eq!(header(&answer, "x-ratelimit-limit"), "1000", "{status}");
+        assert_eq!(answer.status().as_u16(), status);
+    }
+}
+
 const FEW: [(&str, &str); 2] = [("VALETKEY_LIMITS_TOKEN_REQUESTS", "3"), ("VALETKEY_LIMITS_TOKEN_WINDOW", "1h")];
 
 #[tokio::test]

@@ -66,8 +66,8 @@ fn a_renewal_keeps_who_vouched_for_an_address_that_stays() {
     let identity = read(&[], json!({ "email": "ada@example.org", "email_verified": true, "name": "Ada" }));
     let user = |email: &str| User { email: Some(email.to_owned()), ..vouched_for() };
 
-    let same = identity.renew(&user("ada@example.org"));
-    let new = identity.renew(&user("old@example.org"));
+    let same = identity.renew(&user("ada@example.org"), true);
+    let new = identity.renew(&user("old@example.org"), true);
 
     assert!(same.has_verified_email_for("https://other.example"), "an operator did, and still does");
     assert!(new.has_verified_email_for("https://id.example") && !new.has_verified_email_for("https://other.example"));

@@ -1,7 +1,8 @@
 //! `examples/guard/nginx.conf` as it stands, with the ports of this test.
 
 use std::fs;
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::answer::header;
 use crate::api_keys::key;
-use crate::house::{House, eventually};
+use crate::house::{Engine, House, eventually};
 
 const CONFIG: &str = include_str!("../../../../../examples/guard/nginx.conf");
 
@@ -107,4 +108,29 @@ async fn nginx_lets_through_whom_authz_lets_through_and_tells_the_service_who_it
 
     house.post("/revoke", &till, &[("token", &token)]).send().await.unwrap();
     assert_eq!(ask("/files/1").bearer_auth(&token).send().await.unwrap().status(), 401);
+}
+
+#[tokio::test]
+async fn what_a_caller_says_of_where_it_comes_from_stops_at_nginx() {
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_TRUSTED_PROXIES", "127.0.0.1")]).await.unwrap();
+    let Some(proxy) = Proxy::before(&house).await else { return };
+    let (_, elsewhere) = key(&house, &["--scope", "read:orders", "--from", "10.9.9.9"]);
+    let (_, here) = key(&house, &["--scope", "read:orders", "--from", "127.0.0.0/8"]);
+    let ask = |key: &str| house.http.get(format!("{}/a", proxy.origin)).header("x-api-key", key);
+
+    assert_eq!(ask(&here).send().await.unwrap().status(), 200);
+    for (name, value) in [("x-forwarded-for", "10.9.9.9"), ("forwarded", "for=10.9.9.9"), ("x-real-ip", "10.9.9.9")] {
+        let refused = ask(&elsewhere).header(name, value).send().await.unwrap();
+        assert_eq!(refused.status(), 403, "{name}");
+    }
+    let anonymous = house.http.get(format!("{}/a", proxy.origin)).send().await.unwrap();
+    assert_eq!(anonymous.headers().get_all("www-authenticate").iter().count(), 1);
+    // Bytes that are no ASCII do not hide a token beside them.
+    let line =
+        format!("GET /a?access_token=x&\u{e9} HTTP/1.1\r\nHost: a\r\nX-API-Key: {here}\r\nConnection: close\r\n\r\n");
+    let mut stream = TcpStream::connect(proxy.origin.trim_start_matches("http://")).unwrap();
+    stream.write_all(line.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
 }

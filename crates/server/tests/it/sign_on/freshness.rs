@@ -22,7 +22,7 @@ async fn the_wishes_of_an_app_reach_the_provider() {
     for part in ["prompt=login&", "max_age=60&", "login_hint=a%26b&", "ui_locales=de%20en"] {
         assert!(all.contains(part), "{part}: {all}");
     }
-    assert!(asked(&[("prompt", "select_account")]).await.contains("prompt=select_account"));
+    assert!(asked(&[("prompt", "select_account")]).await.contains("prompt=login%20select_account"));
     assert!(!asked(&[("prompt", "consent")]).await.contains("prompt="), "consent is asked for here");
 }
 

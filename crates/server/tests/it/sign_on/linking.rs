@@ -76,6 +76,13 @@ both_engines! {
             manner.userinfo = object(json!({ "email": "eve@example.org" }));
         });
         assert_eq!(sign_on(&Person::at(&house, "ada"), &provider).await.status, 403);
+        // The one verified something and does not say what, the other says an address that nobody verified.
+        provider.behave(|manner| {
+            manner.person = object(json!({ "sub": "248289761001" }));
+            manner.claims = object(json!({ "email_verified": true }));
+            manner.userinfo = object(json!({ "email": "ada@example.org", "email_verified": false }));
+        });
+        assert_eq!(sign_on(&Person::at(&house, "ada"), &provider).await.status, 403);
         for name in ["ada", "bob", "root", "one", "two"] {
             assert_eq!(house.json(&["user", "links", name]), json!([]), "{name}");
         }
@@ -241,5 +248,44 @@ async fn claims_follow_the_provider_where_they_are_to() {
         let tokens = app.tokens(&house, &again, &[]).await;
 
         assert_eq!(crate::app::userinfo(&house, &tokens.access).await.1["name"], expected);
+    }
+}
+
+#[tokio::test]
+async fn nobody_takes_an_address_by_saying_that_it_is_theirs() {
+    let provider =
+        Provider::knowing(json!({ "sub": "mallory", "email": "eve@example.org", "email_verified": false })).await;
+    let house =
+        open(House::embedded().await, &provider, &[MAKES, ("VALETKEY_PROVIDERS_CORP_UPDATE_CLAIMS", "true")]).await;
+    let root = ["user", "add", "root", "--password-stdin", "--email", "root@example.org", "--admin"];
+    assert!(house.run_with_input(&root, "correct horse\n").status.success());
+    let holders = |email: &str| {
+        let all = house.json(&["user", "list"]);
+        all.as_array().unwrap().iter().filter(|user| user["email"] == email).count()
+    };
+    assert_eq!(sign_on(&Person::at(&house, "mallory"), &provider).await.status, 303);
+
+    for (email, verified) in [("dora@example.org", false), ("root@example.org", true)] {
+        provider.behave(|manner| {
+            manner.person = object(json!({ "sub": "mallory", "email": email, "email_verified": verified }));
+        });
+        assert_eq!(sign_on(&Person::at(&house, "mallory"), &provider).await.status, 303);
+    }
+    assert_eq!((holders("dora@example.org"), holders("root@example.org")), (0, 1));
+    for (subject, email) in [("dora", "dora@example.org"), ("eve", "eve@example.org")] {
+        provider.behave(|manner| {
+            manner.person = object(json!({ "sub": subject, "email": email, "email_verified": true }));
+        });
+        assert_eq!(
+            sign_on(&Person::at(&house, subject), &provider).await.status,
+            303,
+            "{subject} comes in all the same"
+        );
+    }
+    for (subject, name) in [("one", "root@example.org"), ("two", "ro\u{200b}ot")] {
+        provider.behave(|manner| manner.person = object(json!({ "sub": subject, "preferred_username": name })));
+        assert_eq!(sign_on(&Person::at(&house, subject), &provider).await.status, 303);
+        let names = house.json(&["user", "list"]);
+        assert!(names.as_array().unwrap().iter().all(|user| user["username"] != name), "{names}");
     }
 }
