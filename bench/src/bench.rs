@@ -26,7 +26,7 @@ const EACH_SECOND: f64 = 12_000.0;
 /// Measures, prints, writes.
 pub async fn run(options: &Bench) -> anyhow::Result<()> {
     let works = chosen(&options.only)?;
-    let site = Site::prepare(&options.common).await?;
+    let site = Site::prepare(&options.common, options.peers).await?;
     let stock = Stock {
         sessions: options.sessions,
         resources: options.resources,
@@ -39,8 +39,13 @@ pub async fn run(options: &Bench) -> anyhow::Result<()> {
     let (sessions, orders) = fill(&mut house, stock, &site).await?;
     let (house, started_in) = restart(house).await?;
     let settled = house.serving.process.memory();
-    let mut parties = vec![Party::Server(Box::new(house)), Party::Floor(Floor::start(&site.folder).await?)];
-    parties.extend(Party::peers(options.peers, &site).await);
+    let floor = Floor::start(&site.folder).await?;
+    let mut parties = vec![Party::Server(Box::new(house)), Party::Floor(Box::new(floor))];
+    if options.peers {
+        #[expect(clippy::cast_precision_loss)]
+        let seconds = options.seconds * options.rounds as f64;
+        parties.extend(Party::peers(&site, seconds).await);
+    }
 
     let mut report = Report {
         engine: options.common.engine,
@@ -163,6 +168,7 @@ async fn measure(
                 (_, mine) = drive(party.address(), mine, Duration::from_secs_f64(options.seconds / 5.0)).await;
             }
             if let (Some(pause), "valetkey") = (options.pause, party.name()) {
+                eprintln!("{}: now attach to process {}", work.name(), party.process().id());
                 tokio::time::sleep(Duration::from_secs_f64(pause)).await;
             }
             let address = party.address();

@@ -11,7 +11,7 @@ use crate::site::Site;
 const USED: u64 = 1_000;
 
 pub async fn run(options: &Load) -> anyhow::Result<()> {
-    let site = Site::prepare(&options.common).await?;
+    let site = Site::prepare(&options.common, false).await?;
     let mut house = House::open(site.settings(Vec::new())?).await?;
     let stock = Stock { sessions: options.sessions, resources: options.resources, used: USED.min(options.sessions) };
     let start = Instant::now();

@@ -32,6 +32,11 @@ impl Process {
         Ok(Self { child, pid, log: log.to_owned() })
     }
 
+    /// Its number.
+    pub fn id(&self) -> u32 {
+        self.pid
+    }
+
     /// What it wrote so far.
     pub fn said(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()

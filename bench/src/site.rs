@@ -23,11 +23,14 @@ pub struct Site {
     pub database: Option<String>,
     /// PostgreSQL itself, if it is ours.
     pub cluster: Option<Process>,
+    /// Where PostgreSQL is, whoever uses it.
+    postgres: Option<String>,
     _temporary: Option<TempDir>,
 }
 
 impl Site {
-    pub async fn prepare(options: &Common) -> anyhow::Result<Self> {
+    /// `peers`: will there be others, who need PostgreSQL?
+    pub async fn prepare(options: &Common, peers: bool) -> anyhow::Result<Self> {
         let binary = match &options.binary {
             Some(binary) => std::path::absolute(binary)?,
             None => build().await?,
@@ -43,15 +46,34 @@ impl Site {
             }
         };
         std::fs::create_dir_all(&folder)?;
-        let (database, cluster) = match (options.engine, &options.postgres) {
-            (Engine::Sqlite, _) => (None, None),
-            (Engine::Postgres, Some(url)) => (Some(make_database(url).await?), None),
-            (Engine::Postgres, None) => {
+        let wants_postgres = peers || options.engine == Engine::Postgres;
+        let (postgres, cluster) = match &options.postgres {
+            Some(url) => (Some(url.clone()), None),
+            None if wants_postgres => {
                 let (url, process) = cluster::start(&folder).await?;
-                (Some(make_database(&url).await?), Some(process))
+                (Some(url), Some(process))
             }
+            None => (None, None),
         };
-        Ok(Self { folder, binary, database, cluster, _temporary: temporary })
+        let mut site = Self { folder, binary, database: None, cluster, postgres, _temporary: temporary };
+        if options.engine == Engine::Postgres {
+            site.database = Some(site.another_database("valetkey_bench").await?);
+        }
+        Ok(site)
+    }
+
+    /// A database of its own, so that every run starts with empty tables. The one of the run before is dropped.
+    pub async fn another_database(&self, name: &str) -> anyhow::Result<String> {
+        let url = self.postgres.as_deref().context("there is no PostgreSQL")?;
+        let (client, connection) = tokio_postgres::connect(url, NoTls).await.context("PostgreSQL")?;
+        let link = tokio::spawn(connection);
+        client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await?;
+        client.batch_execute(&format!("CREATE DATABASE {name}")).await?;
+        drop(client);
+        link.await??;
+        let mut url = url::Url::parse(url)?;
+        url.set_path(name);
+        Ok(url.into())
     }
 
     /// How the server is started here.
@@ -96,18 +118,4 @@ async fn build() -> anyhow::Result<PathBuf> {
         message.get("executable")?.as_str().map(PathBuf::from)
     });
     program.context("cargo did not say where the server is")
-}
-
-/// A database of its own, so that every run starts with empty tables. The one of the run before is dropped.
-async fn make_database(url: &str) -> anyhow::Result<String> {
-    let name = "valetkey_bench";
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await.context("PostgreSQL")?;
-    let link = tokio::spawn(connection);
-    client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await?;
-    client.batch_execute(&format!("CREATE DATABASE {name}")).await?;
-    drop(client);
-    link.await??;
-    let mut url = url::Url::parse(url)?;
-    url.set_path(name);
-    Ok(url.into())
 }

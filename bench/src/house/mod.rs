@@ -11,7 +11,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 pub use clients::{Client, Clients};
 pub use person::{CALLBACK, VERIFIER};
-pub use serving::{Serving, Settings, free_port};
+pub use serving::{Serving, Settings, await_answer, free_port};
 pub use stock::{Session, Stock};
 
 use crate::wire::Request;

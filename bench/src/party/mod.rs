@@ -1,10 +1,16 @@
 //! Who is measured: the server, the floor, and peers. Each has an address, a process and lanes for the works it knows.
 
 mod floor;
+mod kinto;
+mod node;
+mod registry;
 
 pub use floor::Floor;
 
 use std::net::SocketAddr;
+
+use kinto::Kinto;
+use node::Node;
 
 use crate::drive::Lane;
 use crate::house::House;
@@ -15,13 +21,24 @@ use crate::work::Work;
 /// One of those that stand side by side.
 pub enum Party {
     Server(Box<House>),
-    Floor(Floor),
+    Floor(Box<Floor>),
+    Node(Box<Node>),
+    Kinto(Box<Kinto>),
 }
 
 impl Party {
-    /// Those that others have made, if they are wanted and can be had.
-    pub async fn peers(_wanted: bool, _site: &Site) -> Vec<Self> {
-        Vec::new()
+    /// Those that others have made. One that cannot be had is left out, and said so.
+    pub async fn peers(site: &Site, seconds: f64) -> Vec<Self> {
+        let mut peers = Vec::new();
+        match Node::start(&site.folder, seconds).await {
+            Ok(node) => peers.push(Self::Node(Box::new(node))),
+            Err(error) => eprintln!("node-oidc-provider is left out: {error:#}"),
+        }
+        match Kinto::start(site).await {
+            Ok(kinto) => peers.push(Self::Kinto(Box::new(kinto))),
+            Err(error) => eprintln!("Kinto is left out: {error:#}"),
+        }
+        peers
     }
 
     /// The word in tables and JSON.
@@ -29,6 +46,8 @@ impl Party {
         match self {
             Self::Server(_) => "valetkey",
             Self::Floor(_) => "floor",
+            Self::Node(_) => "node-oidc-provider",
+            Self::Kinto(_) => "Kinto",
         }
     }
 
@@ -36,6 +55,8 @@ impl Party {
         match self {
             Self::Server(house) => house.address,
             Self::Floor(floor) => floor.address,
+            Self::Node(node) => node.address,
+            Self::Kinto(kinto) => kinto.address,
         }
     }
 
@@ -43,6 +64,8 @@ impl Party {
         match self {
             Self::Server(house) => &mut house.serving.process,
             Self::Floor(floor) => &mut floor.process,
+            Self::Node(node) => &mut node.process,
+            Self::Kinto(kinto) => &mut kinto.process,
         }
     }
 
@@ -51,6 +74,8 @@ impl Party {
         match self {
             Self::Server(house) => work.lanes(house, lanes, most).await.map(Some),
             Self::Floor(floor) => Ok(Some(floor.lanes(lanes))),
+            Self::Node(node) => Ok(node.lanes(work, lanes, most)),
+            Self::Kinto(kinto) => Ok(kinto.lanes(work, lanes)),
         }
     }
 
@@ -59,6 +84,8 @@ impl Party {
         match self {
             Self::Server(house) => house.serving.process.end().await,
             Self::Floor(floor) => floor.process.end().await,
+            Self::Node(node) => node.process.end().await,
+            Self::Kinto(kinto) => kinto.process.end().await,
         }
     }
 }

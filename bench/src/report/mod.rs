@@ -3,6 +3,7 @@
 mod html;
 mod json;
 mod machine;
+mod plot;
 mod text;
 
 pub use html::html;
