@@ -18,7 +18,7 @@ use crate::work::Work;
 
 /// Sessions and orders that are made over the wire, and used.
 const USED: u64 = 20_000;
-/// How often the server is started anew to see how long that takes.
+/// How often at most the server is started anew to see how long that takes.
 const STARTS: usize = 5;
 /// Codes and devices that are made for one second.
 const EACH_SECOND: f64 = 12_000.0;
@@ -37,7 +37,7 @@ pub async fn run(options: &Bench) -> anyhow::Result<()> {
     let mut house = House::open(settings).await?;
     let idle = house.idle;
     let (sessions, orders) = fill(&mut house, stock, &site).await?;
-    let (house, started_in) = restart(house).await?;
+    let (house, started_in) = restart(house, options.rounds).await?;
     let settled = house.serving.process.memory();
     let floor = Floor::start(&site.folder).await?;
     let mut parties = vec![Party::Server(Box::new(house)), Party::Floor(Box::new(floor))];
@@ -123,9 +123,9 @@ fn bar(length: u64, template: &str) -> ProgressBar {
 }
 
 /// Starts the server anew on what is there now, a few times; the last one stays.
-async fn restart(mut house: House) -> anyhow::Result<(House, f64)> {
+async fn restart(mut house: House, rounds: usize) -> anyhow::Result<(House, f64)> {
     let mut times = Vec::new();
-    for _ in 0..STARTS {
+    for _ in 0..STARTS.min(rounds) {
         let settings: Settings = house.serving.settings.clone();
         house.serving.process.end().await;
         house.serving = Serving::start(settings).await?;
