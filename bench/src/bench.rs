@@ -42,9 +42,7 @@ pub async fn run(options: &Bench) -> anyhow::Result<()> {
     let floor = Floor::start(&site.folder).await?;
     let mut parties = vec![Party::Server(Box::new(house)), Party::Floor(Box::new(floor))];
     if options.peers {
-        #[expect(clippy::cast_precision_loss)]
-        let seconds = options.seconds * options.rounds as f64;
-        parties.extend(Party::peers(&site, seconds).await);
+        parties.extend(Party::peers(&site, options.seconds, options.rounds, options.connections).await);
     }
 
     let mut report = Report {

@@ -17,7 +17,7 @@ use crate::wire::{Line, Request};
 use crate::work::Work;
 use crate::work::lane::{Made, repeat};
 
-const RECORDS: &str = "/v1/buckets/shop/collections/orders/records";
+const BUCKET: &str = "/v1/buckets/shop";
 /// In batches of so many; it takes no more.
 const BATCH: u64 = 25;
 const BATCHES: u64 = 40;
@@ -27,11 +27,13 @@ pub struct Kinto {
     pub address: SocketAddr,
     pub process: Process,
     orders: Vec<String>,
+    /// Ids for each lane that writes, in a collection of its own: writers of one collection are answered with 409.
+    own: Vec<Vec<String>>,
 }
 
 impl Kinto {
     /// Starts it, in a database of its own.
-    pub async fn start(site: &Site) -> anyhow::Result<Self> {
+    pub async fn start(site: &Site, lanes: usize) -> anyhow::Result<Self> {
         let install: &[&[&str]] = &[
             &["python3", "-m", "venv", "venv"],
             &["venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", "requirements.txt"],
@@ -52,8 +54,8 @@ impl Kinto {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let hello = Request::new("GET", "/v1/", &address.to_string()).bare();
         await_answer(&mut process, address, &hello, Instant::now()).await?;
-        let mut kinto = Self { address, process, orders: Vec::new() };
-        kinto.fill().await?;
+        let mut kinto = Self { address, process, orders: Vec::new(), own: Vec::new() };
+        kinto.fill(lanes).await?;
         Ok(kinto)
     }
 
@@ -61,70 +63,84 @@ impl Kinto {
         Request::new(method, path, &self.address.to_string()).basic("bench", "bench")
     }
 
-    async fn fill(&mut self) -> anyhow::Result<()> {
+    async fn fill(&mut self, lanes: usize) -> anyhow::Result<()> {
         let mut line = Line::open(self.address, None).await?;
-        for place in ["/v1/buckets/shop", "/v1/buckets/shop/collections/orders"] {
-            let answer = line.ask(&self.ask("PUT", place).json(&json!({}))).await?;
-            if answer.status != 201 {
-                bail!("{place}: {}", answer.text());
-            }
+        self.put(&mut line, BUCKET).await?;
+        self.orders = self.collection(&mut line, "orders", BATCHES).await?;
+        for lane in 0..lanes {
+            let own = self.collection(&mut line, &format!("lane-{lane}"), 1).await?;
+            self.own.push(own);
         }
-        let order = |number: u64| {
-            let amount = number * 7919 % 500_000;
-            json!({"data": {"amount": amount, "currency": (["EUR", "USD", "GBP"][usize::try_from(number % 3).unwrap_or_default()]), "note": "left at the door"}})
-        };
-        let mut orders = Vec::new();
-        for batch in 0..BATCHES {
-            let requests: Vec<Value> = (0..BATCH).map(|at| json!({"body": order(batch * BATCH + at)})).collect();
-            let all = json!({"defaults": {"method": "POST", "path": RECORDS}, "requests": requests});
-            let answer = line.ask(&self.ask("POST", "/v1/batch").json(&all)).await?;
-            let made: Value = serde_json::from_slice(answer.body).with_context(|| answer.text())?;
-            let ids = made["responses"].as_array().into_iter().flatten();
-            orders.extend(ids.filter_map(|one| one["body"]["data"]["id"].as_str().map(str::to_owned)));
-        }
-        if orders.len() as u64 != BATCH * BATCHES {
-            bail!("only {} records could be made", orders.len());
-        }
-        self.orders = orders;
         Ok(())
+    }
+
+    async fn put(&self, line: &mut Line, place: &str) -> anyhow::Result<()> {
+        let answer = line.ask(&self.ask("PUT", place).json(&json!({}))).await?;
+        if answer.status != 201 {
+            bail!("{place}: {}", answer.text());
+        }
+        Ok(())
+    }
+
+    /// A collection with orders in it; their ids.
+    async fn collection(&self, line: &mut Line, name: &str, batches: u64) -> anyhow::Result<Vec<String>> {
+        self.put(line, &format!("{BUCKET}/collections/{name}")).await?;
+        let mut made = Vec::new();
+        for batch in 0..batches {
+            let requests: Vec<Value> = (0..BATCH).map(|at| json!({"body": order(batch * BATCH + at)})).collect();
+            let all = json!({"defaults": {"method": "POST", "path": records(name)}, "requests": requests});
+            let answer = line.ask(&self.ask("POST", "/v1/batch").json(&all)).await?;
+            let answered: Value = serde_json::from_slice(answer.body).with_context(|| answer.text())?;
+            let ids = answered["responses"].as_array().into_iter().flatten();
+            made.extend(ids.filter_map(|one| one["body"]["data"]["id"].as_str().map(str::to_owned)));
+        }
+        if made.len() as u64 != BATCH * batches {
+            bail!("only {} records could be made", made.len());
+        }
+        Ok(made)
     }
 
     /// What it is asked, where it knows the work.
     pub fn lanes(&self, work: Work, lanes: usize) -> Option<Vec<Box<dyn Lane>>> {
-        let one = |id: &String| self.ask("GET", &format!("{RECORDS}/{id}")).bare();
+        let one = |id: &String| self.ask("GET", &format!("{}/{id}", records("orders"))).bare();
         let list = |number: u32| {
-            let query = format!("{RECORDS}?currency=EUR&max_amount={}&_sort=-amount&_limit=20", number * 1000);
-            self.ask("GET", &query).bare()
+            let query = format!("?currency=EUR&max_amount={}&_sort=-amount&_limit=20", number * 1000);
+            self.ask("GET", &format!("{}{query}", records("orders"))).bare()
         };
         match work {
             Work::GetOne => Some(repeat(self.orders.iter().map(one).collect(), lanes, 200)),
             Work::List => Some(repeat((1..=500).map(list).collect(), lanes, 200)),
-            Work::Create => {
-                let make = |lane: usize| {
-                    let head = self.ask("POST", RECORDS);
-                    let body = json!({"data": {"amount": lane, "currency": "EUR", "note": "left at the door"}});
-                    let request = head.json(&body);
-                    let make = move |_: u64, out: &mut Vec<u8>| out.extend_from_slice(&request);
-                    Box::new(Made { make, count: 0, status: 201 }) as Box<dyn Lane>
-                };
-                Some((0..lanes).map(make).collect())
-            }
-            Work::Patch => {
-                let lane = |lane: usize| {
-                    let ids: Vec<String> = self.orders.iter().skip(lane).step_by(lanes).cloned().collect();
-                    let host = self.address.to_string();
-                    let make = move |count: u64, out: &mut Vec<u8>| {
-                        let id = &ids[usize::try_from(count).unwrap_or_default() % ids.len()];
-                        let request = Request::new("PATCH", &format!("{RECORDS}/{id}"), &host).basic("bench", "bench");
-                        out.extend_from_slice(&request.json(&json!({"data": {"amount": 1_000_000 + count}})));
-                    };
-                    Box::new(Made { make, count: 0, status: 200 }) as Box<dyn Lane>
-                };
-                Some((0..lanes).map(lane).collect())
-            }
+            Work::Create => Some((0..lanes).map(|lane| self.create(lane)).collect()),
+            Work::Patch => Some((0..lanes).map(|lane| self.patch(lane)).collect()),
             _ => None,
         }
     }
+
+    fn create(&self, lane: usize) -> Box<dyn Lane> {
+        let request = self.ask("POST", &records(&format!("lane-{lane}"))).json(&order(lane as u64));
+        let make = move |_: u64, out: &mut Vec<u8>| out.extend_from_slice(&request);
+        Box::new(Made { make, count: 0, status: 201 })
+    }
+
+    fn patch(&self, lane: usize) -> Box<dyn Lane> {
+        let place = records(&format!("lane-{lane}"));
+        let (ids, host) = (self.own[lane].clone(), self.address.to_string());
+        let make = move |count: u64, out: &mut Vec<u8>| {
+            let id = &ids[usize::try_from(count).unwrap_or_default() % ids.len()];
+            let request = Request::new("PATCH", &format!("{place}/{id}"), &host).basic("bench", "bench");
+            out.extend_from_slice(&request.json(&json!({"data": {"amount": 1_000_000 + count}})));
+        };
+        Box::new(Made { make, count: 0, status: 200 })
+    }
+}
+
+fn records(collection: &str) -> String {
+    format!("{BUCKET}/collections/{collection}/records")
+}
+
+fn order(number: u64) -> Value {
+    let currency = ["EUR", "USD", "GBP"][usize::try_from(number % 3).unwrap_or_default()];
+    json!({"data": {"amount": number * 7919 % 500_000, "currency": currency, "note": "left at the door"}})
 }
 
 fn configuration(database: &str) -> String {

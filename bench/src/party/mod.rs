@@ -28,13 +28,13 @@ pub enum Party {
 
 impl Party {
     /// Those that others have made. One that cannot be had is left out, and said so.
-    pub async fn peers(site: &Site, seconds: f64) -> Vec<Self> {
+    pub async fn peers(site: &Site, seconds: f64, rounds: usize, connections: usize) -> Vec<Self> {
         let mut peers = Vec::new();
-        match Node::start(&site.folder, seconds).await {
+        match Node::start(&site.folder, seconds, rounds).await {
             Ok(node) => peers.push(Self::Node(Box::new(node))),
             Err(error) => eprintln!("node-oidc-provider is left out: {error:#}"),
         }
-        match Kinto::start(site).await {
+        match Kinto::start(site, connections).await {
             Ok(kinto) => peers.push(Self::Kinto(Box::new(kinto))),
             Err(error) => eprintln!("Kinto is left out: {error:#}"),
         }
@@ -74,7 +74,7 @@ impl Party {
         match self {
             Self::Server(house) => work.lanes(house, lanes, most).await.map(Some),
             Self::Floor(floor) => Ok(Some(floor.lanes(lanes))),
-            Self::Node(node) => Ok(node.lanes(work, lanes, most)),
+            Self::Node(node) => Ok(node.lanes(work, lanes)),
             Self::Kinto(kinto) => Ok(kinto.lanes(work, lanes)),
         }
     }

@@ -38,11 +38,13 @@ pub struct Node {
     pub address: SocketAddr,
     pub process: Process,
     tokens: RefCell<Tokens>,
+    /// Codes for one round.
+    share: usize,
 }
 
 impl Node {
-    /// Starts it, with codes for so many seconds.
-    pub async fn start(folder: &Path, seconds: f64) -> anyhow::Result<Self> {
+    /// Starts it, with codes for so many rounds of so many seconds.
+    pub async fn start(folder: &Path, seconds: f64, rounds: usize) -> anyhow::Result<Self> {
         let install: &[&[&str]] = &[&[
             "npm",
             "install",
@@ -56,7 +58,9 @@ impl Node {
         let home = installed("node", "package.json", install).await?;
         let file = folder.join("node.json");
         let mut command = Command::new("node");
-        command.arg("server.js").arg(SESSIONS.to_string()).arg(format!("{:.0}", seconds * EACH_SECOND)).arg(&file);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let share = (seconds * EACH_SECOND) as usize;
+        command.arg("server.js").arg(SESSIONS.to_string()).arg((share * rounds).to_string()).arg(&file);
         command.env("NODE_ENV", "production").current_dir(home);
         let mut process = Process::start(command, &folder.join("node.log"))?;
         let start = Instant::now();
@@ -65,7 +69,7 @@ impl Node {
             let place = said.lines().find_map(|line| line.strip_prefix("{\"listen\":\"")?.strip_suffix("\"}"));
             if let Some(place) = place {
                 let tokens = RefCell::new(serde_json::from_slice(&std::fs::read(&file)?)?);
-                return Ok(Self { address: place.parse()?, process, tokens });
+                return Ok(Self { address: place.parse()?, process, tokens, share });
             }
             process.check()?;
             if start.elapsed() > PATIENCE {
@@ -80,7 +84,7 @@ impl Node {
     }
 
     /// What it is asked, where it knows the work.
-    pub fn lanes(&self, work: Work, lanes: usize, most: usize) -> Option<Vec<Box<dyn Lane>>> {
+    pub fn lanes(&self, work: Work, lanes: usize) -> Option<Vec<Box<dyn Lane>>> {
         let credentials = |id: &str| {
             let form = [("grant_type", "client_credentials"), ("scope", SCOPE)];
             repeat(vec![self.ask("POST", "/token").basic(id, SECRET).form(&form)], lanes, 200)
@@ -100,15 +104,15 @@ impl Node {
                 };
                 Some(repeat(tokens.access.iter().map(ask).collect(), lanes, 200))
             }
-            Work::Code => Some(self.codes(lanes, most)),
+            Work::Code => Some(self.codes(lanes)),
             Work::Refresh => Some(self.refresh(lanes)),
             _ => None,
         }
     }
 
-    fn codes(&self, lanes: usize, most: usize) -> Vec<Box<dyn Lane>> {
+    fn codes(&self, lanes: usize) -> Vec<Box<dyn Lane>> {
         let mut tokens = self.tokens.borrow_mut();
-        let share = most.min(tokens.codes.len() / lanes * lanes) / lanes;
+        let share = self.share.div_ceil(lanes);
         let redeem = |code: String| {
             let form = [
                 ("grant_type", "authorization_code"),
