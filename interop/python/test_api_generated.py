@@ -21,10 +21,11 @@ EXAMPLES = os.environ.get("API_EXAMPLES", "8")
 class Generated(unittest.TestCase):
     def test_no_request_made_from_the_description_is_answered_in_another_way_than_it_says(self):
         token = token_of(SHOPKEEPER)
-        command = [sys.executable, "-m", "schemathesis.cli", "run", f"{ISSUER}/api/openapi.json"]
+        document = f"{ISSUER}/api/openapi.json"
+        command = [sys.executable, "-m", "schemathesis.cli", "run", document]
         command += ["--header", f"Authorization: Bearer {token}", "--checks", "all", "--continue-on-failure"]
         command += ["--phases", "examples,coverage,fuzzing,stateful", "--seed", SEED, "--max-examples", EXAMPLES]
-        world = os.environ | {"PYTHONPATH": str(HERE), "SCHEMATHESIS_HOOKS": "generator", "API_TOKEN": token}
+        world = os.environ | {"PYTHONPATH": str(HERE), "SCHEMATHESIS_HOOKS": "generator", "API_TOKEN": token, "API_DOCUMENT": document}
 
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.run(command, cwd=folder, env=world, capture_output=True, text=True)

@@ -10,6 +10,7 @@ use valetkey_oauth::grants::Caller;
 use valetkey_oauth::model::SessionOrigin;
 use valetkey_oauth::{Authority, clients};
 
+use crate::calling::Calling;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -29,11 +30,10 @@ struct DeviceResponse<'a> {
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
     Extension(origin): Extension<SessionOrigin>,
-    caller: Option<Extension<Caller>>,
+    Calling(caller): Calling,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
     match ask(&endpoints.authority, origin, &caller, &headers, body).await {
         Ok(question) => answer::json(&DeviceResponse {
             device_code: question.device_code.expose(),

@@ -1,6 +1,5 @@
 //! `POST /introspect` (RFC 7662).
 
-use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
@@ -9,8 +8,9 @@ use valetkey_oauth::clients;
 use valetkey_oauth::grants::Caller;
 use valetkey_oauth::model::{AccessToken, Session};
 use valetkey_oauth::tokens::{self, Introspection};
-use valetkey_oauth::{Authority, Refusal};
+use valetkey_oauth::{Authority, Refusal, openid};
 
+use crate::calling::Calling;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -37,6 +37,11 @@ struct Active<'a> {
     api_version: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cnf: Option<Confirmation<'a>>,
+    /// RFC 9470 §6.2: when the user signed in, and how strongly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auth_time: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    acr: Option<&'static str>,
 }
 
 /// RFC 8705 §3.2: the certificate that must come with the token.
@@ -67,11 +72,10 @@ struct ActiveRefresh<'a> {
 
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
-    caller: Option<Extension<Caller>>,
+    Calling(caller): Calling,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
     match look(&endpoints.authority, &caller, &headers, body).await {
         Ok(Introspection::Active(token)) => answer::json(&active(&endpoints.authority, &token)),
         Ok(Introspection::ActiveRefresh(session)) => answer::json(&active_refresh(&endpoints.authority, &session)),
@@ -121,5 +125,7 @@ fn active<'a>(authority: &'a Authority, token: &'a AccessToken) -> Active<'a> {
         jti: token.id.0,
         api_version: token.version_pin.as_deref(),
         cnf: Confirmation::of(token.key_binding.as_ref()),
+        auth_time: token.authenticated_at.map(|moment| moment.as_second()),
+        acr: token.authenticated_at.map(|_| openid::ACR),
     }
 }

@@ -3,6 +3,7 @@
 mod answer;
 pub mod authorization;
 mod authorize;
+mod calling;
 mod credentials;
 mod device_code;
 mod introspect;

@@ -5,7 +5,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use valetkey_oauth::policy::CertificateUse;
-use valetkey_oauth::protocol::ResponseMode;
+use valetkey_oauth::protocol::{OF_USERS, ResponseMode};
 use valetkey_oauth::{Policy, authorize, grants, openid};
 
 use crate::{Endpoints, protected_resource, public};
@@ -67,7 +67,6 @@ fn server(policy: &Policy) -> Value {
     let mut methods = vec!["client_secret_basic", "client_secret_post"];
     methods.extend(by_certificate(policy));
     let with_none: Vec<_> = methods.iter().copied().chain(["none"]).collect();
-    let people = ["openid", "profile", "email", "address", "phone", "offline_access"];
     let mut document = json!({
         "issuer": policy.issuer,
         "authorization_endpoint": at("/authorize"),
@@ -76,7 +75,7 @@ fn server(policy: &Policy) -> Value {
         "introspection_endpoint": at("/introspect"),
         "revocation_endpoint": at("/revoke"),
         "jwks_uri": at("/jwks"),
-        "scopes_supported": people.into_iter().chain(policy.scopes.names()).collect::<Vec<_>>(),
+        "scopes_supported": OF_USERS.into_iter().chain(policy.scopes.names()).collect::<Vec<_>>(),
         "response_types_supported": authorize::RESPONSE_TYPES,
         "grant_types_supported": grants::OFFERED.map(|grant| grant.as_str()),
         "response_modes_supported": ResponseMode::ALL.map(ResponseMode::as_str),

@@ -1,23 +1,22 @@
 //! `POST /revoke` (RFC 7009): 200 for whatever is dead afterwards, known or not.
 
-use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderMap, StatusCode};
 use valetkey_oauth::grants::Caller;
 use valetkey_oauth::{Authority, Refusal, clients, tokens};
 
+use crate::calling::Calling;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
 
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
-    caller: Option<Extension<Caller>>,
+    Calling(caller): Calling,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
     match take_back(&endpoints.authority, &caller, &headers, body).await {
         Ok(()) => answer::empty(StatusCode::OK),
         Err(error) => error.answer(&endpoints.authority),

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
@@ -16,6 +15,7 @@ use valetkey_oauth::{Authority, Refusal};
 use valetkey_rest::cors::ForClient;
 use valetkey_rest::form::Form;
 
+use crate::calling::Calling;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -36,14 +36,12 @@ struct TokenResponse<'a> {
     id_token: Option<&'a str>,
 }
 
-/// Whoever faces the network says in an extension who calls; without it, alerts name no address.
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
-    caller: Option<Extension<Caller>>,
+    Calling(caller): Calling,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let caller = caller.map(|Extension(caller)| caller).unwrap_or_default();
     let (authority, limit) = (&endpoints.authority, &endpoints.token_limit);
     let request = Request::read(authority, &caller, &headers, body).await;
     // Counted once it is known who asks, and before anything is done for them.

@@ -1,6 +1,5 @@
 //! `GET` and `POST /userinfo`: who the user behind an access token is.
 
-use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
@@ -10,22 +9,19 @@ use valetkey_oauth::openid;
 use valetkey_oauth::{Authority, Refusal};
 use valetkey_rest::form::is_form;
 
+use crate::calling::Calling;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer};
 
-pub(crate) async fn get(
-    State(endpoints): State<Endpoints>,
-    caller: Option<Extension<Caller>>,
-    headers: HeaderMap,
-) -> Response {
+pub(crate) async fn get(State(endpoints): State<Endpoints>, Calling(caller): Calling, headers: HeaderMap) -> Response {
     let token = bearer(&headers).map(|token| token.map(str::to_owned));
     respond(&endpoints.authority, caller, token).await
 }
 
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
-    caller: Option<Extension<Caller>>,
+    Calling(caller): Calling,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
@@ -44,14 +40,9 @@ fn from_post(headers: &HeaderMap, body: Body) -> Result<Option<String>, Refusal>
     if in_header.is_some() && in_form.is_some() { Err(Refusal::TwoTokens) } else { Ok(in_header.or(in_form)) }
 }
 
-async fn respond(
-    authority: &Authority,
-    caller: Option<Extension<Caller>>,
-    token: Result<Option<String>, Refusal>,
-) -> Response {
-    let certificate = caller.and_then(|Extension(caller)| caller.certificate);
+async fn respond(authority: &Authority, caller: Caller, token: Result<Option<String>, Refusal>) -> Response {
     let claims = match token {
-        Ok(Some(token)) => openid::userinfo(authority, &token, certificate.as_deref()).await,
+        Ok(Some(token)) => openid::userinfo(authority, &token, caller.certificate.as_deref()).await,
         Ok(None) => Err(Refusal::NoToken),
         Err(refusal) => Err(refusal),
     };

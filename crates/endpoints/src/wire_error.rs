@@ -175,6 +175,7 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             UnmetAuthenticationRequirements,
             "No sign-in of this acr is offered. See acr_values_supported in the metadata, or do not insist on it.".into(),
         ),
+        Refusal::ScopeBeyondUser => (AccessDenied, "The user's account may give none of what was asked for.".into()),
         Refusal::Denied => (AccessDenied, "The user said no.".into()),
         Refusal::InteractionExpired => (
             InvalidRequest,

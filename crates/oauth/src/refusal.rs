@@ -86,6 +86,9 @@ pub enum Refusal {
     /// The user said no.
     #[error("the user denied the request")]
     Denied,
+    /// The user may give none of what the app asks for.
+    #[error("the scope is beyond what the user may give")]
+    ScopeBeyondUser,
     /// The request waited too long on a page, or was not made by us.
     #[error("the authorization request is unknown or expired")]
     InteractionExpired,

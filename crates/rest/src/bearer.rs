@@ -54,11 +54,13 @@ mod credentials;
 #[cfg(any(feature = "introspection", feature = "jwks"))]
 mod fetch;
 mod layer;
+mod sign_in;
 #[cfg(test)]
 mod tests;
 
 pub use challenge::Challenge;
 pub use layer::{BearerLayer, BearerService, KeyOf};
+pub use sign_in::SignInNeed;
 
 /// Who calls, as a token says it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -75,6 +77,10 @@ pub struct Caller {
     pub expires_at: Option<i64>,
     /// The certificate that must come with the token, by its `x5t#S256` (RFC 8705 §3). [`BearerLayer`] checks it.
     pub key_binding: Option<String>,
+    /// When its user signed in, in seconds of Unix time, if the token says so.
+    pub authenticated_at: Option<i64>,
+    /// How strongly, in the issuer's words, if the token says so.
+    pub acr: Option<String>,
 }
 
 impl Caller {

@@ -11,7 +11,6 @@
 
 use std::{
     future::{Future, poll_fn},
-    mem,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll},
@@ -49,8 +48,8 @@ pub struct DrainService<S> {
 
 impl<S> Service<Request<Body>> for DrainService<S>
 where
-    S: Service<Request<Body>, Response = Response> + Clone + Send + 'static,
-    S::Future: Send,
+    S: Service<Request<Body>, Response = Response>,
+    S::Future: Send + 'static,
 {
     type Response = Response;
     type Error = S::Error;
@@ -61,17 +60,16 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let clone = self.inner.clone();
-        let mut inner = mem::replace(&mut self.inner, clone);
         // A client that waits to be told to go on sends nothing that would have to be read.
         if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {
-            return Box::pin(inner.call(request));
+            return Box::pin(self.inner.call(request));
         }
         let (parts, body) = request.into_parts();
         let shared = Shared(Arc::new(Mutex::new(body)));
         let rest = shared.clone();
+        let answer = self.inner.call(Request::from_parts(parts, Body::new(shared)));
         Box::pin(async move {
-            let mut response = inner.call(Request::from_parts(parts, Body::new(shared))).await?;
+            let mut response = answer.await?;
             if !tokio::time::timeout(PATIENCE, rest.drain()).await.unwrap_or(false) {
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }

@@ -40,6 +40,7 @@
 
 pub mod accept;
 pub mod api_key;
+mod at_once;
 pub mod bearer;
 pub mod catch_panic;
 pub mod conditional;

@@ -56,7 +56,7 @@ mod tests;
 mod told;
 
 pub use day::{Day, NoDay};
-pub use layer::{VersionLayer, VersionService};
+pub use layer::{GoneHeard, Hearing, VersionLayer, VersionService};
 pub use lifecycle::{API_WARNING, ApiVersion, Lifecycle};
 pub use told::Deciders;
 

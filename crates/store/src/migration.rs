@@ -42,7 +42,7 @@ pub(crate) fn pending(known: &[Migration], applied: &[Migration]) -> Result<Vec<
     if newest_found > newest_known {
         return Err(MigrationError::DatabaseIsNewer { found: newest_found, known: newest_known });
     }
-    Ok(known
+    let mut waiting: Vec<Pending> = known
         .iter()
         .filter(|migration| !applied.iter().any(|done| done.version() == migration.version()))
         .map(|migration| Pending {
@@ -50,5 +50,8 @@ pub(crate) fn pending(known: &[Migration], applied: &[Migration]) -> Result<Vec<
             name: migration.name().to_owned(),
             sql: migration.sql().unwrap_or_default().to_owned(),
         })
-        .collect())
+        .collect();
+    // They come in the order of their file names, where the tenth stands before the second.
+    waiting.sort_by_key(|migration| migration.version);
+    Ok(waiting)
 }

@@ -1,6 +1,7 @@
 //! Moments as the tables hold them: milliseconds since 1970, and microseconds in those of the declared API.
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use valetkey_oauth::ports::StoreError;
 
 /// To the column.
@@ -26,4 +27,9 @@ pub(crate) fn from_micros(micros: i64) -> Result<Timestamp, StoreError> {
 /// What a column of the declared API will give back for this moment.
 pub(crate) fn in_micros(moment: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(moment.as_microsecond()).unwrap_or(moment)
+}
+
+/// The day of a moment, as a column holds it.
+pub(crate) fn day_of(moment: Timestamp) -> String {
+    moment.to_zoned(TimeZone::UTC).date().to_string()
 }

@@ -181,6 +181,7 @@ pub(crate) fn device_state(
     subject: Option<String>,
     authenticated_at: Option<i64>,
     methods: Option<&str>,
+    scope: &Scope,
 ) -> Result<DeviceState, StoreError> {
     match (word, subject, authenticated_at, methods) {
         ("pending", ..) => Ok(DeviceState::Pending),
@@ -188,7 +189,12 @@ pub(crate) fn device_state(
         ("redeemed", ..) => Ok(DeviceState::Redeemed),
         ("approved", Some(subject), Some(since), Some(methods)) => {
             let authenticated_at = moment::from_column(since)?;
-            Ok(DeviceState::Approved(Approval { subject, authenticated_at, methods: words(methods) }))
+            Ok(DeviceState::Approved(Approval {
+                subject,
+                authenticated_at,
+                methods: words(methods),
+                scope: scope.clone(),
+            }))
         }
         (word, ..) => Err(StoreError::Failed(format!("a device is {word:?}"))),
     }

@@ -75,6 +75,7 @@ pub fn user(number: u128, username: &str) -> User {
         name: None,
         profile: serde_json::Map::new(),
         admin: false,
+        scope: None,
         created_at: moment(0),
     }
 }
@@ -113,6 +114,7 @@ pub fn access_token(number: u128) -> AccessToken {
         expires_at: moment(900),
         version_pin: None,
         key_binding: None,
+        authenticated_at: None,
     }
 }
 
@@ -215,7 +217,12 @@ pub fn device(number: u128) -> Device {
 
 /// What alice says to a device.
 pub fn approval() -> Approval {
-    Approval { subject: "alice".to_owned(), authenticated_at: moment(-5), methods: vec!["pwd".to_owned()] }
+    Approval {
+        subject: "alice".to_owned(),
+        authenticated_at: moment(-5),
+        methods: vec!["pwd".to_owned()],
+        scope: Scope::parse("openid read:orders").unwrap(),
+    }
 }
 
 /// The rules of a poll at this moment: a session would last a day.

@@ -2,6 +2,7 @@
 
 mod alerts;
 mod browser;
+mod ceiling;
 mod form_token;
 mod new_password;
 mod overview;
@@ -9,9 +10,11 @@ mod password;
 mod sign_in;
 mod sign_out;
 mod throttle;
+mod upkeep;
 
 pub use alerts::alerts_of;
 pub use browser::{Browser, SignInChange, client_name, person, recognise};
+pub(crate) use ceiling::{grantable, is_kept};
 pub use form_token::{form_token, is_form_token};
 pub use new_password::{NewPassword, NewPasswordRefusal, SHORTEST};
 pub use overview::{AppAccess, Overview, end_others, end_session, end_sign_in, overview, withdraw};
@@ -19,9 +22,11 @@ pub use password::{PasswordError, PasswordHasher};
 pub use sign_in::{Attempt, SignInDesk, SignInRefusal, SignedIn};
 pub use sign_out::sign_out;
 pub use throttle::Throttle;
+pub use upkeep::{remove, update};
 
 use crate::model::{Secret, User, UserId};
 use crate::ports::{Clock, Random, StoreError, UserAddition, Users};
+use crate::protocol::Scope;
 
 /// What a new account needs.
 #[derive(Debug)]
@@ -38,6 +43,8 @@ pub struct NewUser {
     pub profile: serde_json::Map<String, serde_json::Value>,
     /// May it administer this server?
     pub admin: bool,
+    /// What its owner may let apps do at most; none means whatever they like.
+    pub scope: Option<Scope>,
 }
 
 /// Why an account was not made.
@@ -86,6 +93,7 @@ pub async fn add(
         name: new.name,
         profile: new.profile,
         admin: new.admin,
+        scope: new.scope,
         created_at: now,
     };
     match users.add(&user).await? {
@@ -94,8 +102,8 @@ pub async fn add(
     }
 }
 
-/// One @ with something on both sides and no spaces; only a letter to it can prove more.
-fn is_email(text: &str) -> bool {
+/// Can this be an e-mail address? One @ with something on both sides and no spaces; only a letter to it can prove more.
+pub fn is_email(text: &str) -> bool {
     text.len() <= 254
         && !text.chars().any(|c| c.is_whitespace() || c.is_control())
         && text

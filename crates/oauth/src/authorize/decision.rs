@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Answer, AuthorizationResponse, Interaction, Refused};
-use crate::accounts::Browser;
+use crate::accounts::{self, Browser};
 use crate::grants::Code;
 use crate::model::{Consent, SessionId, SessionOrigin, SignIn};
 use crate::protocol::Prompt;
@@ -28,6 +28,14 @@ pub async fn decide(authority: &Authority, interaction: Interaction, browser: &B
     else {
         return if silent { refuse(Refusal::LoginRequired) } else { Ok(Step::SignIn(interaction)) };
     };
+    let interaction = match within_ceiling(authority, interaction.clone(), sign_in).await {
+        Ok(Some(interaction)) => interaction,
+        // Who is gone is not signed in.
+        Ok(None) if silent => return refuse(Refusal::LoginRequired),
+        Ok(None) => return Ok(Step::SignIn(interaction)),
+        Err(refusal) => return refuse(refusal),
+    };
+    let refuse = |refusal| Err(Refused::Respond(AuthorizationResponse::error(authority, &interaction), refusal));
     let subject = sign_in.user.to_string();
     let consent = match authority.ports.consents.find_consent(&subject, &interaction.client).await {
         Ok(consent) => consent,
@@ -49,6 +57,9 @@ pub async fn approve(authority: &Authority, interaction: &Interaction, browser: 
     let fresh = browser.sign_in.as_ref().filter(|sign_in| is_fresh(interaction, sign_in, authority.now()));
     let sign_in = fresh.ok_or(Refused::Page(Refusal::InteractionExpired))?;
     let now = authority.now();
+    let refused = |refusal| Refused::Respond(AuthorizationResponse::error(authority, interaction), refusal);
+    let narrowed = within_ceiling(authority, interaction.clone(), sign_in).await.map_err(refused)?;
+    let interaction = &narrowed.ok_or(Refused::Page(Refusal::InteractionExpired))?;
     let consent = Consent {
         subject: sign_in.user.to_string(),
         client: interaction.client.clone(),
@@ -56,10 +67,26 @@ pub async fn approve(authority: &Authority, interaction: &Interaction, browser: 
         given_at: now,
         changed_at: now,
     };
-    match authority.ports.consents.agree(&consent).await {
-        Ok(_) => respond(authority, interaction, sign_in, browser),
-        Err(error) => Err(Refused::Respond(AuthorizationResponse::error(authority, interaction), error.into())),
+    authority.ports.consents.agree(&consent).await.map_err(|error| refused(error.into()))?;
+    match accounts::is_kept(authority, sign_in.user, &consent.client, &consent.scope).await {
+        Ok(true) => respond(authority, interaction, sign_in, browser),
+        Ok(false) => Err(refused(Refusal::ScopeBeyondUser)),
+        Err(refusal) => Err(refused(refusal)),
     }
+}
+
+/// The part of a request that this person can give; none if there is no such person any more. An app learns from `scope`
+/// beside its token what it got.
+async fn within_ceiling(
+    authority: &Authority,
+    interaction: Interaction,
+    sign_in: &SignIn,
+) -> Result<Option<Interaction>, Refusal> {
+    let Some(scope) = accounts::grantable(authority, sign_in.user, &interaction.scope).await? else { return Ok(None) };
+    if scope.is_empty() && !interaction.scope.is_empty() {
+        return Err(Refusal::ScopeBeyondUser);
+    }
+    Ok(Some(Interaction { scope, ..interaction }))
 }
 
 /// The user said no.

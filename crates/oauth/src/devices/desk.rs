@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::digest;
-use crate::accounts::Browser;
+use crate::accounts::{self, Browser};
 use crate::backoff::{Backoff, Count, network};
 use crate::model::{Approval, Consent, Device, SignIn, UserCode};
 use crate::ports::{Deciding, StoreError};
@@ -68,6 +68,7 @@ impl DeviceDesk {
     pub async fn find(&self, typed: &str, browser: &Browser) -> Result<Waiting, DeskRefusal> {
         let sign_in = browser.sign_in.as_ref().ok_or(DeskRefusal::Nobody)?;
         let (device, code) = self.look(typed, sign_in, browser.address.as_deref()).await?;
+        let device = self.within_ceiling(device, sign_in).await?;
         let subject = sign_in.user.to_string();
         let before = self.authority.ports.consents.find_consent(&subject, &device.client).await?;
         Ok(Waiting { device, code, before })
@@ -77,6 +78,7 @@ impl DeviceDesk {
     pub async fn approve(&self, typed: &str, browser: &Browser) -> Result<Device, DeskRefusal> {
         let sign_in = browser.sign_in.as_ref().ok_or(DeskRefusal::Nobody)?;
         let (device, _) = self.look(typed, sign_in, browser.address.as_deref()).await?;
+        let device = self.within_ceiling(device, sign_in).await?;
         let (ports, now, subject) = (&self.authority.ports, self.authority.now(), sign_in.user.to_string());
         // First, so that no device has access that the account page does not show.
         let consent = Consent {
@@ -87,9 +89,16 @@ impl DeviceDesk {
             changed_at: now,
         };
         ports.consents.agree(&consent).await?;
-        let approval =
-            Approval { subject, authenticated_at: sign_in.authenticated_at, methods: sign_in.methods.clone() };
+        let approval = Approval {
+            subject,
+            authenticated_at: sign_in.authenticated_at,
+            methods: sign_in.methods.clone(),
+            scope: device.scope.clone(),
+        };
         let decided = ports.devices.approve(device.id, &approval, now).await?;
+        if !accounts::is_kept(&self.authority, sign_in.user, &device.client, &device.scope).await? {
+            return Err(Refusal::ScopeBeyondUser.into());
+        }
         self.told(device, decided, true)
     }
 
@@ -99,6 +108,16 @@ impl DeviceDesk {
         let (device, _) = self.look(typed, sign_in, browser.address.as_deref()).await?;
         let decided = self.authority.ports.devices.deny(device.id, self.authority.now()).await?;
         self.told(device, decided, false)
+    }
+
+    /// The device, with the part of what it asks for that this person can give.
+    async fn within_ceiling(&self, device: Device, sign_in: &SignIn) -> Result<Device, DeskRefusal> {
+        let scope = accounts::grantable(&self.authority, sign_in.user, &device.scope).await?;
+        let scope = scope.ok_or(DeskRefusal::Nobody)?;
+        if scope.is_empty() && !device.scope.is_empty() {
+            return Err(Refusal::ScopeBeyondUser.into());
+        }
+        Ok(Device { scope, ..device })
     }
 
     fn told(&self, device: Device, decided: Deciding, approved: bool) -> Result<Device, DeskRefusal> {

@@ -2,12 +2,9 @@
 
 use super::{Caller, TokenSet, audience, binding};
 use crate::model::{Client, ClientKind};
-use crate::protocol::Scope;
+use crate::protocol::{OF_USERS, Scope};
 use crate::tokens;
 use crate::{Authority, Refusal};
-
-/// Scopes that speak of a signed-in user; a client alone has none.
-const OF_USERS: [&str; 6] = ["openid", "profile", "email", "address", "phone", "offline_access"];
 
 pub(super) fn redeem(
     authority: &Authority,
@@ -20,12 +17,13 @@ pub(super) fn redeem(
         return Err(Refusal::ClientIsPublic);
     }
     let scope = match scope {
+        // A client alone is no user.
         None => client.scope.filter(|name| !OF_USERS.contains(&name)),
         Some(asked) => within(client, asked)?,
     };
     let audience = audience(authority, resource)?;
     let binding = binding(authority, client, caller)?;
-    let issued = tokens::issue(authority, client, client.id.as_str(), None, scope, audience, binding)?;
+    let issued = tokens::issue(authority, client, None, scope, audience, binding)?;
     Ok(TokenSet {
         access_token: issued.text,
         expires_in: issued.expires_in,

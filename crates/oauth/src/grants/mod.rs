@@ -161,7 +161,7 @@ async fn tokens_for(
 ) -> Result<TokenSet, Refusal> {
     let audience = audience(authority, session.resource.clone())?;
     let with_identity = scope.contains("openid");
-    let issued = tokens::issue(authority, client, &session.subject, Some(session.id), scope, audience, binding)?;
+    let issued = tokens::issue(authority, client, Some(session), scope, audience, binding)?;
     let refresh_token = if client.may_use(GrantType::RefreshToken) {
         let token = RefreshToken {
             session: session.id,

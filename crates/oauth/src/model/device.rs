@@ -84,6 +84,8 @@ pub struct Approval {
     pub authenticated_at: Timestamp,
     /// How, as `amr` words.
     pub methods: Vec<String>,
+    /// What the user lets it do: all that it asked for, or less.
+    pub scope: Scope,
 }
 
 /// What became of the question.

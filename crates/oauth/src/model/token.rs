@@ -52,6 +52,8 @@ pub struct AccessToken {
     pub version_pin: Option<String>,
     /// The certificate it is bound to, by its thumbprint.
     pub key_binding: Option<String>,
+    /// When its user signed in; a JWT keeps the second.
+    pub authenticated_at: Option<Timestamp>,
 }
 
 impl AccessToken {

@@ -5,6 +5,8 @@ use std::fmt;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::protocol::{OF_USERS, Scope};
+
 /// The stable subject identifier of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UserId(pub Uuid);
@@ -32,6 +34,15 @@ pub struct User {
     pub profile: serde_json::Map<String, serde_json::Value>,
     /// May they administer this server?
     pub admin: bool,
+    /// What they may let apps do at most; none means whatever they like.
+    pub scope: Option<Scope>,
     /// When the account was made.
     pub created_at: Timestamp,
+}
+
+impl User {
+    /// May they let an app do this? Whom they are is always theirs to tell.
+    pub fn may_give(&self, name: &str) -> bool {
+        OF_USERS.contains(&name) || self.scope.as_ref().is_none_or(|most| most.contains(name))
+    }
 }

@@ -51,7 +51,7 @@ const PROFILE: [&str; 14] = [
 ];
 
 /// The one kind of sign-in there is: with a password.
-pub(super) const ACR: &str = "1";
+pub const ACR: &str = "1";
 
 /// The `claims` parameter (OpenID Connect Core §5.5). What is known is told, essential or not; only a demanded `acr` or
 /// `sub` can be refused.

@@ -7,7 +7,7 @@ mod logout_token;
 pub mod subject;
 mod userinfo;
 
-pub use claims::{ClaimsRequest, SUPPORTED};
+pub use claims::{ACR, ClaimsRequest, SUPPORTED};
 pub use id_token::{IdTokenRequest, id_token, subject_of};
 pub use logout::{Departure, LogoutRequest};
 pub(crate) use logout_token::logout_message;

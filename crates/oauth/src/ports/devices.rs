@@ -90,7 +90,7 @@ impl PollRules {
             id: device.id.session(),
             client: device.client.clone(),
             subject: approval.subject.clone(),
-            scope: device.scope.clone(),
+            scope: approval.scope.clone(),
             resource: device.resource.clone(),
             authenticated_at: approval.authenticated_at,
             methods: approval.methods.clone(),

@@ -45,4 +45,13 @@ pub trait Users: Send + Sync {
 
     /// Looks an account up by its subject identifier.
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError>;
+
+    /// Accounts by their names without regard to ASCII case, those after a name, at most so many.
+    async fn list_users(&self, after: Option<&str>, limit: u32) -> Result<Vec<User>, StoreError>;
+
+    /// Writes all of an account but its name at sign-in and its password; `false` if there is no such account.
+    async fn update_user(&self, user: &User) -> Result<bool, StoreError>;
+
+    /// Removes an account; `false` if there is no such account. What stood on it is the caller's to end.
+    async fn remove_user(&self, id: UserId) -> Result<bool, StoreError>;
 }

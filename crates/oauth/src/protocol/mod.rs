@@ -14,4 +14,4 @@ pub use pkce::{Challenge, is_verifier};
 pub use prompt::Prompt;
 pub use redirect_uri::is_registered;
 pub use response_mode::ResponseMode;
-pub use scope::{Scope, ScopeError};
+pub use scope::{OF_USERS, Scope, ScopeError};

@@ -10,6 +10,9 @@ const MOST_NAMES: usize = 64;
 /// Longer names are no names. With the bound above, a token that carries every one of them still fits in a header.
 const LONGEST_NAME: usize = 100;
 
+/// Names that speak of the user alone: who they are, and that an app may go on while they are away.
+pub const OF_USERS: [&str; 6] = ["openid", "profile", "email", "address", "phone", "offline_access"];
+
 /// A set of permission names, written with single spaces between them.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

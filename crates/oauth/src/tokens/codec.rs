@@ -13,6 +13,7 @@ const HAS_SESSION: u8 = 1;
 const SUBJECT_IS_CLIENT: u8 = 2;
 const HAS_PIN: u8 = 4;
 const HAS_BINDING: u8 = 8;
+const HAS_SIGN_IN: u8 = 16;
 
 /// Appends the token.
 pub(super) fn encode(token: &AccessToken, out: &mut Vec<u8>) {
@@ -23,13 +24,17 @@ pub(super) fn encode(token: &AccessToken, out: &mut Vec<u8>) {
         flag(token.session.is_some(), HAS_SESSION)
             | flag(own_subject, SUBJECT_IS_CLIENT)
             | flag(token.version_pin.is_some(), HAS_PIN)
-            | flag(token.key_binding.is_some(), HAS_BINDING),
+            | flag(token.key_binding.is_some(), HAS_BINDING)
+            | flag(token.authenticated_at.is_some(), HAS_SIGN_IN),
     );
     out.extend_from_slice(token.id.0.as_bytes());
     out.extend_from_slice(&token.issued_at.as_millisecond().to_be_bytes());
     out.extend_from_slice(&token.expires_at.as_millisecond().to_be_bytes());
     if let Some(session) = token.session {
         out.extend_from_slice(session.0.as_bytes());
+    }
+    if let Some(moment) = token.authenticated_at {
+        out.extend_from_slice(&moment.as_millisecond().to_be_bytes());
     }
     put(token.client.as_str(), out);
     if !own_subject {
@@ -53,6 +58,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<AccessToken> {
     let issued_at = reader.moment()?;
     let expires_at = reader.moment()?;
     let session = if flags & HAS_SESSION != 0 { Some(SessionId(Uuid::from_bytes(reader.array()?))) } else { None };
+    let authenticated_at = if flags & HAS_SIGN_IN != 0 { Some(reader.moment()?) } else { None };
     let client = ClientId::new(reader.text()?);
     let subject = if flags & SUBJECT_IS_CLIENT != 0 { client.as_str() } else { reader.text()? }.to_owned();
     let scope = Scope::parse(reader.text()?).ok()?;
@@ -70,6 +76,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<AccessToken> {
         expires_at,
         version_pin,
         key_binding,
+        authenticated_at,
     })
 }
 

@@ -3,7 +3,7 @@
 use super::{jwt, seal};
 use crate::Authority;
 use crate::keys::KeyError;
-use crate::model::{AccessToken, AccessTokenFormat, Client, Secret, SessionId, TokenId};
+use crate::model::{AccessToken, AccessTokenFormat, Client, Secret, Session, TokenId};
 use crate::moment::later;
 use crate::openid;
 use crate::protocol::Scope;
@@ -19,21 +19,21 @@ pub struct IssuedToken {
     pub scope: Scope,
 }
 
-/// Makes an access token for `client` that speaks for `subject`. Writes nothing.
+/// Makes an access token for `client` that speaks for the user of a session, or for itself. Writes nothing.
 pub fn issue(
     authority: &Authority,
     client: &Client,
-    subject: &str,
-    session: Option<SessionId>,
+    session: Option<&Session>,
     scope: Scope,
     audience: String,
     key_binding: Option<String>,
 ) -> Result<IssuedToken, KeyError> {
     let now = authority.now();
     let lifetime = authority.policy.access_lifetime;
+    let subject = session.map_or(client.id.as_str(), |session| &session.subject);
     let token = AccessToken {
         id: TokenId(authority.random.uuid()),
-        session,
+        session: session.map(|session| session.id),
         client: client.id.clone(),
         subject: subject.to_owned(),
         scope,
@@ -42,6 +42,7 @@ pub fn issue(
         expires_at: later(now, lifetime),
         version_pin: client.version_pin.clone(),
         key_binding,
+        authenticated_at: session.map(|session| session.authenticated_at),
     };
     let ring = authority.ring();
     let text = match client.access_token_format.unwrap_or(authority.policy.access_format) {

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::jws;
 use crate::keys::{KeyError, Ring};
 use crate::model::{AccessToken, Algorithm, ClientId, SessionId, TokenId};
+use crate::openid::ACR;
 use crate::protocol::Scope;
 
 const TYPE: &str = "at+jwt";
@@ -28,6 +29,10 @@ struct Claims {
     api_version: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cnf: Option<Confirmation>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    auth_time: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none", default, skip_deserializing)]
+    acr: Option<&'static str>,
 }
 
 /// Which key a token is bound to (RFC 7800, RFC 8705 §3.1).
@@ -58,6 +63,8 @@ pub(super) fn sign(
         sid: token.session.map(|session| session.0),
         api_version: token.version_pin.clone(),
         cnf: token.key_binding.clone().map(|thumbprint| Confirmation { thumbprint }),
+        auth_time: token.authenticated_at.map(Timestamp::as_second),
+        acr: token.authenticated_at.map(|_| ACR),
     };
     jws::sign(ring, algorithm, TYPE, &claims, now)
 }
@@ -79,5 +86,6 @@ pub(super) fn open(ring: &Ring, issuer: &str, text: &str) -> Option<AccessToken>
         expires_at: Timestamp::from_second(claims.exp).ok()?,
         version_pin: claims.api_version,
         key_binding: claims.cnf.map(|confirmation| confirmation.thumbprint),
+        authenticated_at: claims.auth_time.map(Timestamp::from_second).transpose().ok()?,
     })
 }

@@ -5,6 +5,7 @@
 mod alerts;
 mod authentication;
 mod authorize;
+mod ceiling;
 mod certificates;
 mod client_credentials;
 mod code;

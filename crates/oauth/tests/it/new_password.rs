@@ -74,6 +74,18 @@ impl Users for Meddled {
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
         self.store.users.find_user(id).await
     }
+
+    async fn list_users(&self, after: Option<&str>, limit: u32) -> Result<Vec<User>, StoreError> {
+        self.store.users.list_users(after, limit).await
+    }
+
+    async fn update_user(&self, user: &User) -> Result<bool, StoreError> {
+        self.store.users.update_user(user).await
+    }
+
+    async fn remove_user(&self, id: UserId) -> Result<bool, StoreError> {
+        self.store.users.remove_user(id).await
+    }
 }
 
 struct House {

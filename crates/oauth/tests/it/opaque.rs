@@ -1,5 +1,6 @@
 //! What an opaque token carries comes back as it went in.
 
+use valetkey_oauth::model::Session;
 use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::tokens::{issue, verify};
 use valetkey_testkit::build;
@@ -9,14 +10,13 @@ use crate::world::World;
 #[tokio::test]
 async fn a_token_of_a_session_carries_all_it_was_given() {
     let world = World::new().await;
-    let (client, session) = (world.client("app").await, build::session(7).id);
+    let (client, session) = (world.client("app").await, Session { subject: "ælice".to_owned(), ..build::session(7) });
     let scope = Scope::parse("read:orders").unwrap();
 
-    let issued =
-        issue(&world.authority, &client, "ælice", Some(session), scope.clone(), "https://x".to_owned(), None).unwrap();
+    let issued = issue(&world.authority, &client, Some(&session), scope.clone(), "https://x".to_owned(), None).unwrap();
     let token = verify(&world.authority, issued.text.expose()).await.unwrap().unwrap();
 
-    assert_eq!(token.session, Some(session));
+    assert_eq!((token.session, token.authenticated_at), (Some(session.id), Some(session.authenticated_at)));
     assert_eq!((token.subject.as_str(), token.audience.as_str()), ("ælice", "https://x"));
     assert_eq!(token.scope, scope);
     assert_eq!(token.issued_at, world.authority.now());

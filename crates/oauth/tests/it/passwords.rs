@@ -14,6 +14,7 @@ fn new(username: &str) -> NewUser {
         name: None,
         profile: serde_json::Map::new(),
         admin: false,
+        scope: None,
     }
 }
 

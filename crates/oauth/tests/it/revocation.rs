@@ -75,7 +75,7 @@ async fn ending_a_session_kills_its_tokens_and_is_told() {
     let (session, client) = (build::session(1), world.client("app").await);
     world.authority.ports.sessions.open(&session, moment(900), Grounds::default()).await.unwrap();
     let scope = session.scope.clone();
-    let token = issue(&world.authority, &client, "alice", Some(session.id), scope, "x".to_owned(), None).unwrap();
+    let token = issue(&world.authority, &client, Some(&session), scope, "x".to_owned(), None).unwrap();
 
     sessions::end(&world.authority, session.id, SessionEnd::Operator).await.unwrap();
 

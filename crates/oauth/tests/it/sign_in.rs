@@ -30,6 +30,7 @@ impl Desk {
             name: None,
             profile: serde_json::Map::new(),
             admin: false,
+            scope: None,
         };
         let authority = &world.authority;
         let hasher = PasswordHasher::new(1);

@@ -6,6 +6,7 @@ mod tests;
 
 use serde_json::{Map, Value, json};
 
+use super::field::inner;
 use super::schema::keywords::{Keyword, OWN, STANDARD, Shape, TYPES};
 use super::versions::VERBS;
 use crate::model::Operation;
@@ -40,6 +41,7 @@ pub fn editor_schema() -> Value {
             "field": field(),
             "reference": reference(),
             "schema": { "anyOf": [{ "type": "boolean" }, object_of(&STANDARD)] },
+            "member": { "anyOf": [{ "type": "boolean" }, member()] },
             "action": action(),
             "handler": handler(),
         },
@@ -137,6 +139,11 @@ fn scopes() -> Value {
             "description": text("What it allows, for the person who consents."),
             "sensitive": flag("The consent page sets it apart."),
             "limit": limit("How often each caller may do what needs it."),
+            "max_age": {
+                "description": "How old the sign-in of a user may be who does what needs it, such as 10m.",
+                "type": "string",
+                "pattern": "^[0-9]+[smhd]$",
+            },
         },
     });
     json!({
@@ -243,6 +250,7 @@ fn parent() -> Value {
 fn field() -> Value {
     let own: Vec<&Keyword> = STANDARD.iter().chain(&OWN).collect();
     let mut field = object_of(own);
+    field["properties"]["properties"]["additionalProperties"] = json!({ "$ref": "#/definitions/member" });
     field["properties"]["references"] = json!({ "$ref": "#/definitions/reference" });
     field["properties"]["set"] = json!({
         "description": "What the server writes here.",
@@ -253,6 +261,14 @@ fn field() -> Value {
         "anyOf": [{ "type": "boolean" }, { "type": "array", "items": { "type": "string" } }],
     });
     field
+}
+
+/// A member of an object that a field declares: a schema, and what lists may do with it.
+fn member() -> Value {
+    let own = OWN.iter().filter(|keyword| inner::KEYWORDS.contains(&keyword.name));
+    let mut member = object_of(STANDARD.iter().chain(own));
+    member["properties"]["properties"]["additionalProperties"] = json!({ "$ref": "#/definitions/member" });
+    member
 }
 
 fn reference() -> Value {

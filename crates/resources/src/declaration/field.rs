@@ -1,5 +1,6 @@
 //! One field: its schema, and what the server does with it besides.
 
+pub(super) mod inner;
 mod reference;
 mod schema_of;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub(super) fn read_as(spot: &Spot<'_>, name: &str, resources: &[&str], report: &
     // What is wrong in itself would only be told once more by what follows from it.
     if report.faults.len() == before {
         schema_of::check_values(spot, &mut field, report);
+        field.inner = inner::read(spot, &field, report);
         check_together(spot, &field, report);
     }
     Some(field)

@@ -30,7 +30,7 @@ pub(super) fn read_quota(spot: &Spot<'_>, report: &mut Report) -> Option<Quota> 
         return Some(Quota { limit: read_requests(spot, report)?, window: WINDOW });
     }
     spot.keys("a limit", &["requests", "window"], report);
-    let window = spot.get("window").map_or(Some(WINDOW), |window| read_window(&window, report));
+    let window = spot.get("window").map_or(Some(WINDOW), |window| read_time(&window, report));
     let Some(requests) = spot.get("requests") else {
         spot.wrong_key("The limit has no `requests`. Say how many a caller may make in the window.", None, report);
         return None;
@@ -47,7 +47,8 @@ fn read_requests(spot: &Spot<'_>, report: &mut Report) -> Option<u64> {
     requests
 }
 
-fn read_window(spot: &Spot<'_>, report: &mut Report) -> Option<Duration> {
+/// Reads a length of time, from a second to a day.
+pub(super) fn read_time(spot: &Spot<'_>, report: &mut Report) -> Option<Duration> {
     let text = if let Tree::Text(text) = &spot.node.tree { text.as_str() } else { "" };
     let parsed = [("s", 1_u64), ("m", 60), ("h", 3600), ("d", 86_400)].iter().find_map(|(unit, seconds)| {
         let number: u64 = text.strip_suffix(unit)?.parse().ok()?;

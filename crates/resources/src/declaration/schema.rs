@@ -8,6 +8,7 @@ mod tests;
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::{Value, json};
 
+use super::field::inner;
 use super::report::Report;
 use super::spot::{Spot, listed};
 use super::yaml::{Tree, short};
@@ -41,6 +42,8 @@ pub(super) fn check_keyword(spot: &Spot<'_>, report: &mut Report) {
         }
     } else if let Some((_, remedy)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
         spot.wrong_key(format!("`{name}` has no effect here. {remedy}"), None, report);
+    } else if inner::KEYWORDS.contains(&name) && spot.is_in_member() {
+        _ = spot.flag(report);
     } else if OWN.iter().any(|own| own.name == name) {
         let message = format!("`{name}` belongs to a field itself. It has no effect inside one, nor in an input.");
         spot.wrong_key(message, None, report);
@@ -200,6 +203,15 @@ pub(super) fn types(schema: &Value) -> Vec<&str> {
         Some(Value::Array(words)) => words.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     }
+}
+
+/// The same schema with the type that its enumeration implies.
+pub(super) fn with_type(mut schema: Value) -> Value {
+    let implied = schema.get("enum").and_then(Value::as_array).and_then(|values| type_of_all(values));
+    if let (Some(kind), Some(keywords)) = (implied, schema.as_object_mut()) {
+        keywords.entry("type").or_insert_with(|| kind.into());
+    }
+    schema
 }
 
 /// The type that all values of an enumeration have, if it is one.

@@ -41,9 +41,10 @@ fn read_scope(spot: &Spot<'_>, report: &mut Report) -> Option<Scope> {
     } else if TAKEN.contains(&name) {
         spot.wrong_key(format!("`{name}` is a scope of OpenID Connect. Choose another name."), None, report);
     }
-    let (description, is_sensitive, limit) = if matches!(spot.node.tree, Tree::Map(_)) {
-        spot.keys("a scope", &["description", "sensitive", "limit"], report);
+    let (description, is_sensitive, limit, max_age) = if matches!(spot.node.tree, Tree::Map(_)) {
+        spot.keys("a scope", &["description", "sensitive", "limit", "max_age"], report);
         let limit = spot.get("limit").and_then(|limit| limits::read_quota(&limit, report));
+        let max_age = spot.get("max_age").and_then(|age| limits::read_time(&age, report));
         let sensitive = spot.get("sensitive").and_then(|flag| flag.flag(report)).unwrap_or_default();
         let Some(description) = spot.get("description") else {
             spot.wrong_key(
@@ -53,14 +54,14 @@ fn read_scope(spot: &Spot<'_>, report: &mut Report) -> Option<Scope> {
             );
             return None;
         };
-        (description.text(report)?, sensitive, limit)
+        (description.text(report)?, sensitive, limit, max_age)
     } else {
-        (spot.text(report)?, false, None)
+        (spot.text(report)?, false, None, None)
     };
     if description.trim().is_empty() {
         spot.wrong("The description is empty. Say what the scope allows, for the person who consents.", report);
     }
-    Some(Scope { name: name.to_owned(), description: description.trim().to_owned(), is_sensitive, limit })
+    Some(Scope { name: name.to_owned(), description: description.trim().to_owned(), is_sensitive, limit, max_age })
 }
 
 /// Reads which scope each operation of a resource needs.

@@ -41,6 +41,21 @@ impl<'t> Spot<'t> {
         }
     }
 
+    /// Is this a keyword in a member of an object that a field declares? The way says it: the field, then `properties` and
+    /// a name as often as objects stand in each other.
+    pub(super) fn is_in_member(&self) -> bool {
+        let mut way = Vec::new();
+        let mut here = &self.trail;
+        while let Some((above, step)) = here.0.as_deref() {
+            let Step::Key(key) = step else { return false };
+            way.push(key.as_str());
+            here = above;
+        }
+        way.reverse();
+        let ["resources", _, "fields", _, inside @ .., _] = way.as_slice() else { return false };
+        inside.len() % 2 == 0 && !inside.is_empty() && inside.iter().step_by(2).all(|key| *key == "properties")
+    }
+
     fn below(&self, entry: &'t Entry) -> Self {
         let step = Step::Key(entry.key.clone());
         Self { node: &entry.value, key: entry.mark, trail: Trail(Some(Rc::new((self.trail.clone(), step)))) }
@@ -98,7 +113,7 @@ impl<'t> Spot<'t> {
         };
         let item = |(place, node): (usize, &'t Node)| {
             let trail = Trail(Some(Rc::new((self.trail.clone(), Step::Place(place)))));
-            Self { node, key: if node.mark.width == 0 { self.key } else { node.mark }, trail }
+            Self { node, key: node.first_mark().unwrap_or(self.key), trail }
         };
         nodes.iter().enumerate().map(item).collect()
     }

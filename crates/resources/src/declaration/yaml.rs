@@ -119,6 +119,18 @@ impl From<Span> for Mark {
 }
 
 impl Node {
+    /// Where it begins; none if nothing of it is written. A map in block style begins with its first key.
+    pub(super) fn first_mark(&self) -> Option<Mark> {
+        if self.mark.width > 0 {
+            return Some(self.mark);
+        }
+        match &self.tree {
+            Tree::Map(entries) => entries.first().map(|entry| entry.mark),
+            Tree::List(nodes) => nodes.first().and_then(Self::first_mark),
+            _ => None,
+        }
+    }
+
     /// The same as JSON.
     pub(super) fn to_json(&self) -> Value {
         match &self.tree {

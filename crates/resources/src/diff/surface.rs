@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Api, Ownership, Resource};
 
-pub use field::{FieldSurface, RelationSurface};
+pub use field::{FieldSurface, InnerSurface, RelationSurface};
 pub use operations::{ActionSurface, OperationSurface};
 
 /// Everything that clients of one version see.

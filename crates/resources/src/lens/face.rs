@@ -1,5 +1,6 @@
 //! The API as clients of one version see it, made from the newest by going back change by change.
 
+mod relocate;
 mod retrace;
 
 use std::sync::Arc;

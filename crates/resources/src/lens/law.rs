@@ -139,11 +139,11 @@ fn refused(turn: &Turn, newer: &Resource, older: &Resource) -> Option<String> {
 }
 
 fn difference(one: &Document, other: &Document) -> Option<String> {
-    let changed = one.iter().find(|(name, value)| !other.get(*name).is_some_and(|then| is_same(value, then)));
-    changed.map(|(name, _)| name.clone()).or_else(|| other.keys().find(|name| !one.contains_key(*name)).cloned())
+    let mut names = one.keys().chain(other.keys());
+    names.find(|name| !is_same(&value_of(one, name), &value_of(other, name))).cloned()
 }
 
-/// An object from which the last member was moved out is as good as none.
+/// A field that is not there is null; and an object from which the last member was moved out is as good as none.
 fn is_same(one: &Value, other: &Value) -> bool {
     let is_nothing = |value: &Value| value.is_null() || value.as_object().is_some_and(serde_json::Map::is_empty);
     one == other || (is_nothing(one) && is_nothing(other))

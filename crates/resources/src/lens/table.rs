@@ -17,6 +17,8 @@ pub struct Lens {
     seen: BTreeMap<String, Vec<String>>,
     /// For each field of this version that is one stored field: which one, and the steps that write its values otherwise.
     columns: BTreeMap<String, ColumnOf>,
+    /// The same for all that lists go by, where a value may be inside of an object on either side.
+    keys: BTreeMap<String, ColumnOf>,
     /// The stored fields behind the other fields, which are parts of one, or put together.
     mixed: BTreeSet<String>,
     /// For each field of this version, in its order: where it comes from.
@@ -26,7 +28,7 @@ pub struct Lens {
 /// The stored field behind a field of a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ColumnOf {
-    /// Its name.
+    /// Its name, or the path of a value inside of one.
     pub field: String,
     /// Steps that change values, from the stored side.
     turns: Vec<(usize, String)>,
@@ -69,9 +71,13 @@ impl Lens {
             for name in names.into_iter().filter(|name| !name.is_empty()) {
                 lens.seen.entry(name).or_default().push(field.name.clone());
             }
-            if let Some(column) = lens.trace(&field.name) {
-                lens.columns.insert(field.name.clone(), column);
+        }
+        for key in face.keys() {
+            let Some(column) = lens.trace(&key.name) else { continue };
+            if !key.name.contains('.') && !column.field.contains('.') {
+                lens.columns.insert(key.name.clone(), column.clone());
             }
+            lens.keys.insert(key.name.clone(), column);
         }
         let is_mixed = |names: &Vec<String>| names.iter().any(|name| !lens.columns.contains_key(name));
         lens.mixed = lens.seen.iter().filter(|(_, names)| is_mixed(names)).map(|(stored, _)| stored.clone()).collect();
@@ -80,16 +86,19 @@ impl Lens {
     }
 
     fn trace(&self, name: &str) -> Option<ColumnOf> {
-        let mut column = ColumnOf { field: name.to_owned(), turns: Vec::new() };
+        let mut path: Vec<String> = name.split('.').map(str::to_owned).collect();
+        let mut turns = Vec::new();
         for (place, turn) in self.turns.iter().enumerate().rev() {
-            if turn.writes(&column.field) {
-                column.turns.push((place, column.field.clone()));
+            if turn.writes(&path[0]) {
+                // What is inside of something that is written otherwise has no place of its own there.
+                let [name] = path.as_slice() else { return None };
+                turns.push((place, name.clone()));
             }
-            if !turn.name_up(&mut column.field) {
+            if !turn.path_up(&mut path) {
                 return None;
             }
         }
-        Some(column)
+        Some(ColumnOf { field: path.join("."), turns })
     }
 
     /// Is what is seen just what is stored?
@@ -181,6 +190,11 @@ impl Lens {
     /// The stored field behind a field; none if there is no single one.
     pub fn column(&self, field: &str) -> Option<&ColumnOf> {
         self.columns.get(field)
+    }
+
+    /// What is stored behind something that lists go by: a field, or a value inside of one.
+    pub fn key(&self, name: &str) -> Option<&ColumnOf> {
+        self.keys.get(name)
     }
 
     /// For each field of this version, in its order: where it comes from.

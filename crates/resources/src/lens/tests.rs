@@ -1,5 +1,7 @@
 //! Lenses between versions: what each shows, what it writes, and what it keeps.
 
+mod listing;
+
 use std::sync::Arc;
 
 use jiff::civil::date;
@@ -224,6 +226,11 @@ fn a_change_of_what_is_not_there_is_told_with_what_was_meant() {
         (
             Change::Renamed { from: "note".into(), to: "amount".into() },
             "The version before has a field `note` already in `orders`.",
+            None,
+        ),
+        (
+            Change::Added { field: "amount".into(), value: Some(json!("a lot")) },
+            "Rows of older clients cannot get \"a lot\" as `amount`: it does not fit the field.",
             None,
         ),
         (Change::ActionAdded("cancle".into()), "`orders` have no action `cancle` in this version.", Some("cancel")),

@@ -122,16 +122,17 @@ impl Turn {
         }
     }
 
-    /// The top-level name on the newer side; none if it is not one there, or became part of something.
-    pub(super) fn name_up(&self, name: &mut String) -> bool {
+    /// The place on the newer side of a value of the older one; `false` if it has none, or is not in one piece there.
+    pub(super) fn path_up(&self, path: &mut Vec<String>) -> bool {
         match self {
-            Self::Rename { older, newer } if name == older => name.clone_from(newer),
-            Self::Constant { field, .. } if name == field => return false,
-            Self::Move { older, newer, .. } if older.first() == Some(name) || newer.first() == Some(name) => {
-                if older.len() > 1 || newer.len() > 1 {
+            Self::Rename { older, newer } if path[0] == *older => path[0].clone_from(newer),
+            Self::Constant { field, .. } if path[0] == *field => return false,
+            Self::Move { older, newer, .. } => {
+                if path.starts_with(older) {
+                    path.splice(..older.len(), newer.iter().cloned());
+                } else if older.starts_with(path) || path.starts_with(newer) || newer.starts_with(path) {
                     return false;
                 }
-                name.clone_from(&newer[0]);
             }
             _ => {}
         }
@@ -158,12 +159,21 @@ fn reword(document: &mut Document, field: &str, words: &[(Value, Value)]) {
     }
 }
 
-/// Takes a value out; nothing where there is none.
+/// Takes a value out; nothing where there is none. An object inside of another that held nothing else goes along.
 fn take(document: &mut Document, path: &[String]) -> Option<Value> {
     match path {
         [] => None,
         [name] => document.remove(name),
-        [name, rest @ ..] => take(document.get_mut(name)?.as_object_mut()?, rest),
+        [name, rest @ ..] => {
+            let inner = document.get_mut(name)?.as_object_mut()?;
+            let taken = take(inner, rest)?;
+            if let [next, _, ..] = rest
+                && inner.get(next).and_then(Value::as_object).is_some_and(Map::is_empty)
+            {
+                inner.remove(next);
+            }
+            Some(taken)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The whole declaration: a name, the scopes, the resources.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use valetkey_rest::rate_limit::Quota;
 
@@ -49,9 +50,16 @@ pub struct Scope {
     pub is_sensitive: bool,
     /// How often each caller may do what needs it.
     pub limit: Option<Quota>,
+    /// How old the sign-in of a user may be who does what needs it.
+    pub max_age: Option<Duration>,
 }
 
 impl Api {
+    /// How old the sign-in of a user may be who does what needs this scope.
+    pub fn max_age(&self, scope: &str) -> Option<Duration> {
+        self.scopes.iter().find(|known| known.max_age.is_some() && known.name == scope)?.max_age
+    }
+
     /// The resource with this plural name.
     pub fn resource(&self, name: &str) -> Option<&Arc<Resource>> {
         self.resources.iter().find(|resource| resource.name == name)

@@ -11,7 +11,7 @@ use super::Field;
 /// A column beside the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// The field it holds.
+    /// The field it holds, or the path of a value inside of one: `address.city`.
     pub field: String,
     /// The type it has.
     pub kind: ColumnKind,
@@ -60,9 +60,8 @@ pub enum Cell {
 impl Column {
     /// The columns of these fields: what is filtered, sorted, unique or points at a row gets one, if its type has one.
     pub fn of(fields: &[Field]) -> Vec<Self> {
-        let wanted =
-            fields.iter().filter(|field| field.filter || field.sort || field.unique || field.references.is_some());
-        wanted
+        let all = fields.iter().flat_map(|field| std::iter::once(field).chain(&field.inner));
+        all.filter(|field| field.filter || field.sort || field.unique || field.references.is_some())
             .filter_map(|field| {
                 let indexed = field.filter || field.sort || field.references.is_some();
                 let kind = ColumnKind::of(field)?;
@@ -73,7 +72,10 @@ impl Column {
 
     /// What a document puts into this column. What does not fit the type is nothing: it cannot have passed validation.
     pub fn cell(&self, document: &Map<String, Value>) -> Cell {
-        document.get(&self.field).map_or(Cell::Null, |value| self.kind.cell(value))
+        let mut steps = self.field.split('.');
+        let first = steps.next().and_then(|field| document.get(field));
+        let found = steps.fold(first, |here, name| here?.as_object()?.get(name));
+        found.map_or(Cell::Null, |value| self.kind.cell(value))
     }
 }
 

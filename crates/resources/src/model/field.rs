@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::Codec;
+
 /// One declared field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
@@ -27,6 +29,11 @@ pub struct Field {
     pub search: bool,
     /// The row that it points at.
     pub references: Option<Reference>,
+    /// How newer versions write its values, where they do it otherwise: the codec, and the type on that side.
+    pub rewritten: Option<(Codec, String)>,
+    /// The values inside of it that lists go by. Each has its whole path for a name (`address.city`), its schema, and what
+    /// lists may do with it; `required` if it is never missing.
+    pub inner: Vec<Field>,
 }
 
 /// What the server writes into a field by itself.
@@ -77,6 +84,17 @@ impl Field {
             sort: false,
             search: false,
             references: None,
+            rewritten: None,
+            inner: Vec::new(),
+        }
+    }
+
+    /// Gives the values inside of it the names that follow from another place.
+    pub(crate) fn move_inner(&mut self, from: &str, to: &str) {
+        for inner in &mut self.inner {
+            if let Some(below) = inner.name.strip_prefix(from).filter(|below| below.starts_with('.')) {
+                inner.name = format!("{to}{below}");
+            }
         }
     }
 

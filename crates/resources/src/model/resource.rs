@@ -103,6 +103,16 @@ impl Resource {
         self.fields.iter().find(|field| field.name == name)
     }
 
+    /// What lists may go by: the fields, each followed by the values inside of it that were declared for that.
+    pub fn keys(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().flat_map(|field| std::iter::once(field).chain(&field.inner))
+    }
+
+    /// The field with this name, or the value inside of one with this path.
+    pub fn key(&self, name: &str) -> Option<&Field> {
+        self.keys().find(|field| field.name == name)
+    }
+
     /// The action with this name.
     pub fn action(&self, name: &str) -> Option<&Action> {
         self.actions.iter().find(|action| action.name == name)

@@ -65,9 +65,8 @@ pub(super) fn shared() -> Value {
 /// What a list of this resource can be asked for.
 pub(super) fn of_list(of: &Resource) -> Vec<Value> {
     let mut all = filters::of(of);
-    let sortable: Vec<&str> = std::iter::once("id")
-        .chain(of.fields.iter().filter(|field| field.sort).map(|field| field.name.as_str()))
-        .collect();
+    let sortable: Vec<&str> =
+        std::iter::once("id").chain(of.keys().filter(|field| field.sort).map(|field| field.name.as_str())).collect();
     all.push(sort(&sortable));
     all.extend(of_one(of));
     if of.is_searchable() {

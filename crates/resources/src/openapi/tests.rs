@@ -1,5 +1,7 @@
 //! The description agrees with the declaration, with itself and with the standard.
 
+mod versions;
+
 use std::collections::HashSet;
 
 use serde_json::{Value, json};

@@ -23,6 +23,10 @@ pub(super) fn mark(document: &mut Value, api: &Api, at: &Surroundings) {
     if at.state == Lifecycle::Sunset {
         forget(document, api, at.version);
     }
+    if let Some(paths) = document["paths"].as_object_mut() {
+        // An address at which nothing can be done is none.
+        paths.retain(|_, item| METHODS.iter().any(|method| item.get(method).is_some()));
+    }
     for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {
         for method in METHODS {
             let Some(operation) = item.get_mut(method).and_then(Value::as_object_mut) else { continue };

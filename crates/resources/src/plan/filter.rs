@@ -1,5 +1,6 @@
 //! One filter: a declared field, an operator that its type has, values of its type.
 
+use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use serde_json::Value;
 use uuid::Uuid;
@@ -18,7 +19,7 @@ const LARGEST: i64 = 9_007_199_254_740_991;
 pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused) -> Option<Condition> {
     let of = &served.face;
     let Some((by, kind, field)) = column(served, &filter.field) else {
-        let known = of.fields.iter().filter(|field| field.filter).map(|field| field.name.as_str());
+        let known = of.keys().filter(|field| field.filter).map(|field| field.name.as_str());
         let told = format!(
             "{} cannot be filtered by this. {}",
             of.name,
@@ -66,7 +67,7 @@ fn column<'a>(served: &'a Served, name: &str) -> Option<(By, ColumnKind, Option<
     if name == "id" {
         return Some((By::Id, ColumnKind::Id, None));
     }
-    let field = served.face.field(name).filter(|field| field.filter)?;
+    let field = served.face.key(name).filter(|field| field.filter)?;
     let place = served.column(name)?;
     Some((By::Column(place), served.resource.columns()[place].kind, Some(field)))
 }
@@ -78,18 +79,28 @@ fn seen_cells(
     field: Option<&Field>,
     value: &str,
 ) -> Result<Vec<Cell>, (FieldCode, String)> {
-    let written = field.and_then(|field| Some((field, served.lens.column(&field.name)?)));
+    let written = field.and_then(|field| Some((field, served.lens.key(&field.name)?)));
     let Some((field, column)) = written.filter(|(_, column)| !column.is_plain()) else {
         return Ok(vec![cell(kind, field, value)?]);
     };
     let wrong = || (FieldCode::InvalidFormat, format!("`{value}` is not written in the way that this field has."));
     let seen = cell(ColumnKind::of(field).ok_or_else(wrong)?, Some(field), value)?;
-    let stored = served.lens.values_up(column, seen.to_json(value)).ok_or_else(wrong)?;
+    let stored = served.lens.values_up(column, written_out(&seen, value)).ok_or_else(wrong)?;
     let each = stored.iter().map(|stored| match kind.cell(stored) {
         Cell::Null if !stored.is_null() => Err(wrong()),
         cell => Ok(cell),
     });
     each.collect()
+}
+
+/// The value as a body would have it: a moment whole, even if only its day was written.
+fn written_out(seen: &Cell, written: &str) -> Value {
+    if let Cell::Moment(micros) = seen
+        && let Ok(moment) = Timestamp::from_microsecond(*micros)
+    {
+        return Value::String(moment.to_string());
+    }
+    seen.to_json(written)
 }
 
 fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (FieldCode, String)> {

@@ -21,10 +21,10 @@ pub(super) fn order(served: &Served, query: &ListQuery, refused: &mut Refused) -
                 Ok(()) => order.push(Order { by: By::Relevance, direction }),
                 Err(told) => refused.add("sort", FieldCode::InvalidValue, told),
             },
-            name => match of.field(name).filter(|field| field.sort).and_then(|_| served.column(name)) {
+            name => match of.key(name).filter(|field| field.sort).and_then(|_| served.column(name)) {
                 Some(column) => order.push(Order { by: By::Column(column), direction }),
                 None => {
-                    let known = of.fields.iter().filter(|field| field.sort).map(|field| field.name.as_str());
+                    let known = of.keys().filter(|field| field.sort).map(|field| field.name.as_str());
                     let known = one_of(name, ["id"].into_iter().chain(known));
                     refused.add("sort", FieldCode::InvalidValue, format!("`{name}` is no key to sort by. {known}"));
                 }

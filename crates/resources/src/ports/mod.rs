@@ -21,7 +21,7 @@ pub use rows::{
 };
 pub use store_error::StoreError;
 pub use surroundings::{Clock, Ids};
-pub use usage::{Usage, Used, UsedLately};
+pub use usage::{Usage, Used};
 
 /// One engine behind every port.
 #[derive(Clone)]

@@ -15,25 +15,18 @@ pub struct Used {
     pub version: u32,
     /// How many requests.
     pub requests: u64,
-}
-
-/// The same over some days.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UsedLately {
-    /// Who, what, how often.
-    pub used: Used,
-    /// The last of them, to within a few seconds.
+    /// When the last of them came.
     pub last_at: Timestamp,
 }
 
 /// The book of usage.
 #[async_trait]
 pub trait Usage: Send + Sync {
-    /// Adds to what was counted for the day of `now`.
-    async fn add_usage(&self, now: Timestamp, counted: Vec<Used>) -> Result<(), StoreError>;
+    /// Adds to what was counted, each for the day of its last request.
+    async fn add_usage(&self, counted: Vec<Used>) -> Result<(), StoreError>;
 
     /// What was counted since this day, by version and client.
-    async fn usage_since(&self, day: Date) -> Result<Vec<UsedLately>, StoreError>;
+    async fn usage_since(&self, day: Date) -> Result<Vec<Used>, StoreError>;
 
     /// Forgets what is older than this day; answers how many rows went.
     async fn sweep_usage(&self, before: Date, most: u32) -> Result<u64, StoreError>;

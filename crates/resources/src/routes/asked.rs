@@ -44,7 +44,6 @@ impl Asked {
         let Some(caller) = request.extensions().get::<Arc<Caller>>().cloned() else {
             return Err(Problem::new(&catalogue::UNAUTHORIZED));
         };
-        target.service.usage.note(&caller.client, target.edition.number());
         answer::check_accept(request.headers(), &target.service.api.name)?;
         let (mut id, mut parent) = (None, None);
         let parameters = request.extract_parts::<RawPathParams>().await.map_err(|_| no_such_id())?;

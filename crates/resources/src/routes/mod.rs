@@ -20,6 +20,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use http::Method;
 use valetkey_rest::Problem;
+use valetkey_rest::bearer::Caller;
 use valetkey_rest::problem::catalogue;
 use valetkey_rest::version::{Lifecycle, VersionChoice};
 
@@ -85,6 +86,9 @@ async fn dispatch(target: &Arc<Target>, request: Request) -> Result<Response, Pr
         return Ok(answer::options(target));
     }
     let Some(operation) = target.once(&method) else { return Err(answer::method_not_allowed(target)) };
+    if let Some(caller) = request.extensions().get::<Arc<Caller>>() {
+        target.service.note_use(Some(&caller.client), target.edition.number());
+    }
     let state = request.extensions().get::<VersionChoice>().map(|choice| choice.state);
     if state == Some(Lifecycle::Sunset) && target.goes_early(operation) {
         return Err(target.service.versions.gone_early(target.edition.number()));

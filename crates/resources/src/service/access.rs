@@ -1,6 +1,7 @@
 //! Who may do what, and which rows are there for them.
 
 use valetkey_rest::Problem;
+use valetkey_rest::bearer::SignInNeed;
 use valetkey_rest::problem::catalogue;
 use valetkey_rest::version::Lifecycle;
 
@@ -9,7 +10,7 @@ use crate::model::{Action, Operation, Ownership, Resource};
 use crate::ports::Sight;
 
 impl Speaker {
-    /// May the caller do this? No scope: 403.
+    /// May the caller do this? No scope: 403. A sign-in that is too old for it: 401.
     pub fn permit(&self, of: &Resource, operation: Operation) -> Result<(), Problem> {
         self.need(of.scopes.of(operation))
     }
@@ -23,7 +24,7 @@ impl Speaker {
     pub fn may(&self, of: &Resource, operation: Operation) -> bool {
         !self.has_lost(of, operation, None)
             && of.offers(operation)
-            && of.scopes.of(operation).is_none_or(|scope| self.caller.has(scope))
+            && of.scopes.of(operation).is_none_or(|scope| self.has(scope))
     }
 
     /// The same for an action.
@@ -31,7 +32,7 @@ impl Speaker {
         let scope = action.scope.as_deref().or_else(|| of.scopes.of(Operation::Act));
         !self.has_lost(of, Operation::Act, Some(action))
             && of.offers(Operation::Act)
-            && scope.is_none_or(|scope| self.caller.has(scope))
+            && scope.is_none_or(|scope| self.has(scope))
     }
 
     /// Is this gone already, with the sunset of the version that is spoken?
@@ -54,10 +55,25 @@ impl Speaker {
     }
 
     fn need(&self, scope: Option<&str>) -> Result<(), Problem> {
-        match scope {
-            Some(scope) if !self.caller.has(scope) => Err(self.service.challenge.insufficient_scope(scope)),
-            _ => Ok(()),
+        let (challenge, Some(scope)) = (&self.service.challenge, scope) else { return Ok(()) };
+        if !self.caller.has(scope) {
+            return Err(challenge.insufficient_scope(scope));
         }
+        match self.stale(scope) {
+            Some(need) => Err(challenge.insufficient_user_authentication(&need)),
+            None => Ok(()),
+        }
+    }
+
+    fn has(&self, scope: &str) -> bool {
+        self.caller.has(scope) && self.stale(scope).is_none()
+    }
+
+    /// What this scope asks of a user's sign-in and this caller's is not.
+    fn stale(&self, scope: &str) -> Option<SignInNeed> {
+        let need = SignInNeed::fresh(self.service.api.max_age(scope)?);
+        let now = self.service.clock.now().as_second();
+        (!need.is_met_by(&self.caller, now)).then_some(need)
     }
 }
 

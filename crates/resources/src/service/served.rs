@@ -80,9 +80,9 @@ impl Served {
             .find(|relation| self.face.fields[relation.place].references.as_ref().is_some_and(|to| to.name == name))
     }
 
-    /// Where the column of a field that is seen stands among those that are stored.
+    /// Where the column of a field that is seen, or of a value inside of one, stands among those that are stored.
     pub fn column(&self, seen: &str) -> Option<usize> {
-        self.resource.column(&self.lens.column(seen)?.field)
+        self.resource.column(&self.lens.key(seen)?.field)
     }
 
     /// The name of a stored action, as it is seen.

@@ -18,7 +18,6 @@ use crate::model::{Api, Resource};
 use crate::ports::{
     Answers, Change, Changing, Claimed, Clock, Counted, Creating, Creation, Ids, Kept, Keyed, ListPlan, Listing,
     Operations, Ports, Position, Removal, Removing, Rows, Several, Sight, StoreError, Stored, TaskId, Usage, Used,
-    UsedLately,
 };
 use crate::shop;
 use crate::view::Row;
@@ -114,11 +113,11 @@ impl Operations for Hasty {
 
 #[async_trait]
 impl Usage for Hasty {
-    async fn add_usage(&self, _: Timestamp, _: Vec<Used>) -> Result<(), StoreError> {
+    async fn add_usage(&self, _: Vec<Used>) -> Result<(), StoreError> {
         nothing()
     }
 
-    async fn usage_since(&self, _: Date) -> Result<Vec<UsedLately>, StoreError> {
+    async fn usage_since(&self, _: Date) -> Result<Vec<Used>, StoreError> {
         nothing()
     }
 
@@ -167,7 +166,7 @@ fn speaker_of(api: Api) -> Speaker {
         scopes: vec!["read:orders".to_owned()],
         version_pin: None,
         expires_at: Some(i64::try_from(Duration::from_secs(60).as_secs()).unwrap()),
-        key_binding: None,
+        ..Caller::default()
     };
     let service = Service::new(Arc::new(api), parts).unwrap();
     let edition = service.editions[0].clone();

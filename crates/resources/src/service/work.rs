@@ -231,7 +231,7 @@ impl Worker {
             scopes: Vec::new(),
             version_pin: None,
             expires_at: None,
-            key_binding: None,
+            ..Caller::default()
         };
         let spoken = task.version.parse().ok().and_then(|number| self.service.edition(number));
         // A version that was forgotten since is answered in the newest.

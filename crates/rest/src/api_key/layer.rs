@@ -109,7 +109,7 @@ impl<S, B> Service<Request<B>> for ApiKeyService<S>
 where
     S: Service<Request<B>> + Clone + Send + 'static,
     S::Response: IntoResponse,
-    S::Future: Send,
+    S::Future: Send + 'static,
     B: Send + 'static,
 {
     type Response = Response;
@@ -121,6 +121,10 @@ where
     }
 
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        if matches!(presented(request.headers(), &self.guard.prefix), Presented::Nothing) {
+            let answer = self.inner.call(request);
+            return Box::pin(async move { answer.await.map(IntoResponse::into_response) });
+        }
         let clone = self.inner.clone();
         let mut inner = mem::replace(&mut self.inner, clone);
         let guard = self.guard.clone();

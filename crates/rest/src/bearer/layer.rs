@@ -13,8 +13,8 @@ use axum::response::{IntoResponse, Response};
 use http::{Extensions, Method, Request, header};
 use tower::{Layer, Service};
 
-use super::{Caller, Challenge, Verify, credentials};
-use crate::{cors::ForClient, problem::Problem};
+use super::{Caller, Challenge, Unverifiable, Verify, credentials};
+use crate::{at_once::at_once, cors::ForClient, problem::Problem};
 
 /// Finds the `x5t#S256` of the certificate whose key the client of a request has proven to hold.
 pub type KeyOf = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
@@ -74,7 +74,7 @@ impl<S, B> Service<Request<B>> for BearerService<S>
 where
     S: Service<Request<B>> + Clone + Send + 'static,
     S::Response: IntoResponse,
-    S::Future: Send,
+    S::Future: Send + 'static,
     B: Send + 'static,
 {
     type Response = Response;
@@ -85,44 +85,79 @@ where
         self.inner.poll_ready(cx)
     }
 
-    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        // An outer layer knows the caller already, by an API key or a certificate.
+        if request.extensions().get::<Arc<Caller>>().is_some() {
+            return answer(&mut self.inner, request);
+        }
+        let token = match credentials::token(request.headers()) {
+            Ok(token) => token.to_owned(),
+            Err(flaw) => return self.guard.conclude(Err(self.guard.challenge.refuse(flaw)), &mut self.inner, request),
+        };
+        let guard = self.guard.clone();
+        let verify = guard.verify.clone();
+        let mut verifying = Box::pin(async move { verify.verify(&token).await });
+        if let Some(verified) = at_once(&mut verifying) {
+            return guard.conclude(guard.admit(verified, request.extensions()), &mut self.inner, request);
+        }
         // The service that was polled ready is the one that is called; its clone waits for the next request.
         let clone = self.inner.clone();
         let mut inner = mem::replace(&mut self.inner, clone);
-        let guard = self.guard.clone();
         Box::pin(async move {
-            // Browsers ask for OPTIONS without a token; whoever sends one is known by it.
-            let lets_on = guard.lets_on || request.method() == Method::OPTIONS;
-            if let Err(problem) = guard.admit(&mut request).await
-                && !lets_on
-            {
-                return Ok(problem.into_response());
-            }
-            // A browser asks for whom the answer is.
-            let known = request.extensions().get::<Arc<Caller>>();
-            let reader = known.filter(|_| request.headers().contains_key(header::ORIGIN)).cloned();
-            let mut response = inner.call(request).await.map(IntoResponse::into_response)?;
-            if let Some(caller) = reader {
-                response.extensions_mut().insert(ForClient(caller.client.as_str().into()));
-            }
-            Ok(response)
+            let admitted = guard.admit(verifying.await, request.extensions());
+            guard.conclude(admitted, &mut inner, request).await
         })
     }
 }
 
+type Answering<E> = Pin<Box<dyn Future<Output = Result<Response, E>> + Send>>;
+
+/// What the service says to a request.
+fn answer<S, B>(inner: &mut S, request: Request<B>) -> Answering<S::Error>
+where
+    S: Service<Request<B>, Response: IntoResponse, Future: Send + 'static> + 'static,
+{
+    // A browser asks for whom the answer is.
+    let known = request.extensions().get::<Arc<Caller>>();
+    let reader = known.filter(|_| request.headers().contains_key(header::ORIGIN)).cloned();
+    let answer = inner.call(request);
+    Box::pin(async move {
+        let mut response = answer.await?.into_response();
+        if let Some(caller) = reader {
+            response.extensions_mut().insert(ForClient(caller.client.as_str().into()));
+        }
+        Ok(response)
+    })
+}
+
 impl BearerLayer {
-    async fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Problem> {
-        // An outer layer knows the caller already, by an API key or a certificate.
-        if request.extensions().get::<Arc<Caller>>().is_some() {
-            return Ok(());
+    /// The caller, if whoever verified the token vouches for it and it is in the right hands.
+    fn admit(
+        &self,
+        verified: Result<Option<Caller>, Unverifiable>,
+        extensions: &Extensions,
+    ) -> Result<Arc<Caller>, Problem> {
+        let caller = verified?.filter(|caller| self.is_held(caller, extensions));
+        caller.map(Arc::new).ok_or_else(|| self.challenge.invalid_token())
+    }
+
+    /// Lets a request in, or refuses it.
+    fn conclude<S, B>(
+        &self,
+        admitted: Result<Arc<Caller>, Problem>,
+        inner: &mut S,
+        mut request: Request<B>,
+    ) -> Answering<S::Error>
+    where
+        S: Service<Request<B>, Response: IntoResponse, Future: Send + 'static> + 'static,
+    {
+        match admitted {
+            Ok(caller) => drop(request.extensions_mut().insert(caller)),
+            // Browsers ask for OPTIONS without a token; whoever sends one is known by it.
+            Err(_) if self.lets_on || request.method() == Method::OPTIONS => {}
+            Err(problem) => return Box::pin(async move { Ok(problem.into_response()) }),
         }
-        let token = credentials::token(request.headers()).map_err(|flaw| self.challenge.refuse(flaw))?.to_owned();
-        let caller = self.verify.verify(&token).await?.ok_or_else(|| self.challenge.invalid_token())?;
-        if !self.is_held(&caller, request.extensions()) {
-            return Err(self.challenge.invalid_token());
-        }
-        request.extensions_mut().insert(Arc::new(caller));
-        Ok(())
+        answer(inner, request)
     }
 
     /// RFC 8705 §3: a token that is bound to a certificate is good for nobody else.

@@ -13,8 +13,8 @@ use axum::response::{IntoResponse, Response};
 use http::{Request, request::Parts};
 use tower::{Layer, Service};
 
-use super::{Charge, ChargesOf, Counter, KeyOf, LIMIT, Limiter, Policy, Quota};
-use crate::{Clock, problem::Problem};
+use super::{Away, Charge, ChargesOf, Counter, KeyOf, LIMIT, Limiter, Policy, Quota, Verdict};
+use crate::{Clock, at_once::at_once, problem::Problem};
 
 /// Limits how often each caller may ask.
 #[derive(Clone)]
@@ -87,7 +87,7 @@ impl<S, B> Service<Request<B>> for RateLimitService<S>
 where
     S: Service<Request<B>> + Clone + Send + 'static,
     S::Response: IntoResponse,
-    S::Future: Send,
+    S::Future: Send + 'static,
     B: Send + 'static,
 {
     type Response = Response;
@@ -99,27 +99,47 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
+        let (parts, body) = request.into_parts();
+        let charges = (self.limit.charges_of)(&parts);
+        let request = Request::from_parts(parts, body);
+        let limit = self.limit.clone();
+        if limit.is_rest {
+            let answer = self.inner.call(request);
+            return Box::pin(async move {
+                let response = answer.await?.into_response();
+                Ok(limit.count_rest(charges, response).await)
+            });
+        }
+        let mut charging = Box::pin(async move { limit.limiter.charge(charges).await });
+        if let Some(charged) = at_once(&mut charging) {
+            return judge(charged, &mut self.inner, request);
+        }
         let clone = self.inner.clone();
         let mut inner = mem::replace(&mut self.inner, clone);
-        let limit = self.limit.clone();
-        Box::pin(async move {
-            let (parts, body) = request.into_parts();
-            let charges = (limit.charges_of)(&parts);
-            let request = Request::from_parts(parts, body);
-            if limit.is_rest {
-                let response = inner.call(request).await?.into_response();
-                return Ok(limit.count_rest(charges, response).await);
-            }
-            let verdict = match limit.limiter.charge(charges).await {
-                Ok(verdict) => verdict,
-                Err(away) => return Ok(Problem::from(away).into_response()),
-            };
-            let mut response = match verdict.refusal() {
-                Some(refusal) => refusal.into_response(),
-                None => inner.call(request).await?.into_response(),
-            };
-            verdict.write(response.headers_mut());
-            Ok(response)
-        })
+        Box::pin(async move { judge(charging.await, &mut inner, request).await })
     }
+}
+
+type Answering<E> = Pin<Box<dyn Future<Output = Result<Response, E>> + Send>>;
+
+/// The answer to a request that was charged: what the service says, or that it was one too many.
+fn judge<S, B>(charged: Result<Verdict, Away>, inner: &mut S, request: Request<B>) -> Answering<S::Error>
+where
+    S: Service<Request<B>, Response: IntoResponse, Future: Send + 'static> + 'static,
+{
+    let verdict = match charged {
+        Ok(verdict) => verdict,
+        Err(away) => return Box::pin(async move { Ok(Problem::from(away).into_response()) }),
+    };
+    if let Some(refusal) = verdict.refusal() {
+        let mut response = refusal.into_response();
+        verdict.write(response.headers_mut());
+        return Box::pin(async move { Ok(response) });
+    }
+    let answer = inner.call(request);
+    Box::pin(async move {
+        let mut response = answer.await?.into_response();
+        verdict.write(response.headers_mut());
+        Ok(response)
+    })
 }

@@ -1,6 +1,7 @@
 //! The layer and its service: the choice goes into the request, the path loses its version, the answer tells which it was.
 
 use std::{
+    fmt,
     future::Future,
     pin::Pin,
     sync::Arc,
@@ -8,7 +9,7 @@ use std::{
 };
 
 use axum::response::{IntoResponse, Response};
-use http::{Request, Uri, uri::PathAndQuery};
+use http::{Extensions, HeaderMap, Request, Uri, uri::PathAndQuery};
 use pin_project_lite::pin_project;
 use tower::{Layer, Service};
 
@@ -16,18 +17,30 @@ use super::told::Spoken;
 use super::{Indicator, Unchosen, VersionChoice, Versions, indicator};
 use crate::{bearer::Caller, problem::Problem};
 
+/// Hears of a request for a version that is gone, before it is refused: what it brought along, and which version.
+pub type GoneHeard = Arc<dyn Fn(&HeaderMap, &Extensions, u32) -> Hearing + Send + Sync>;
+/// Done when it was heard.
+pub type Hearing = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// Chooses the version of every request.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct VersionLayer {
     versions: Arc<Versions>,
     keeps_path: bool,
     only_tells: bool,
+    gone: Option<GoneHeard>,
+}
+
+impl fmt::Debug for VersionLayer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("VersionLayer").field("versions", &self.versions).finish_non_exhaustive()
+    }
 }
 
 impl VersionLayer {
     /// Chooses among these.
     pub fn new(versions: impl Into<Arc<Versions>>) -> Self {
-        Self { versions: versions.into(), keeps_path: false, only_tells: false }
+        Self { versions: versions.into(), keeps_path: false, only_tells: false, gone: None }
     }
 
     /// Leaves the version in the path, for routes that have it there.
@@ -42,6 +55,13 @@ impl VersionLayer {
     #[must_use]
     pub fn only_telling(mut self) -> Self {
         self.only_tells = true;
+        self
+    }
+
+    /// Tells `gone` of each request for a version that is gone. Other requests pay nothing for it.
+    #[must_use]
+    pub fn telling_of_gone(mut self, gone: GoneHeard) -> Self {
+        self.gone = Some(gone);
         self
     }
 
@@ -107,16 +127,20 @@ where
         let versions = self.layer.versions.clone();
         if self.layer.only_tells {
             let spoken = versions.spoken(request.uri().path(), request.headers());
-            return VersionFuture { inner: Some(self.inner.call(request)), refusal: None, spoken, versions };
+            let inner = Some(self.inner.call(request));
+            return VersionFuture { inner, refusal: None, hearing: None, spoken, versions };
         }
         match self.layer.resolve(&mut request) {
             Ok(choice) => {
                 let spoken = Some(Spoken::from(&choice));
-                VersionFuture { inner: Some(self.inner.call(request)), refusal: None, spoken, versions }
+                let inner = Some(self.inner.call(request));
+                VersionFuture { inner, refusal: None, hearing: None, spoken, versions }
             }
             Err(unchosen) => {
                 let spoken = Some(Spoken::from(&unchosen));
-                VersionFuture { inner: None, refusal: Some(unchosen.problem), spoken, versions }
+                let gone = self.layer.gone.as_ref().zip(unchosen.version);
+                let hearing = gone.map(|(gone, version)| gone(request.headers(), request.extensions(), version));
+                VersionFuture { inner: None, refusal: Some(unchosen.problem), hearing, spoken, versions }
             }
         }
     }
@@ -129,6 +153,8 @@ pin_project! {
         #[pin]
         inner: Option<F>,
         refusal: Option<Problem>,
+        // Only where the refusal is of a version that is gone.
+        hearing: Option<Hearing>,
         // None outside of the API.
         spoken: Option<Spoken>,
         versions: Arc<Versions>,
@@ -144,6 +170,10 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
+        if let Some(hearing) = this.hearing {
+            ready!(hearing.as_mut().poll(cx));
+            *this.hearing = None;
+        }
         let mut response = match this.inner.as_pin_mut() {
             Some(inner) => ready!(inner.poll(cx))?.into_response(),
             None => axum::http::Response::default(),

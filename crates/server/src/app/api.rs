@@ -1,12 +1,15 @@
 //! The declared API: its service over the store, its routes behind the bearer rules.
 
+use std::convert::Infallible;
+use std::future::ready;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::routing::any;
+use http::Request;
 use jiff::civil::Date;
-
+use tower::{ServiceExt, service_fn};
 use valetkey_oauth::Authority;
 use valetkey_resources::model::Api;
 use valetkey_resources::openapi::Surroundings;
@@ -14,9 +17,10 @@ use valetkey_resources::ports::Ports;
 use valetkey_resources::routes;
 use valetkey_resources::service::{Parts, Service};
 use valetkey_rest::VersionLayer;
+use valetkey_rest::bearer::Caller;
 use valetkey_rest::page::cursor::CursorKey;
 use valetkey_rest::problem::{Problem, catalogue};
-use valetkey_rest::version::{ApiVersion, Day, Lifecycle, Versions};
+use valetkey_rest::version::{ApiVersion, Day, GoneHeard, Lifecycle, Versions};
 
 use super::guard::{self, challenge};
 use super::limits::Counting;
@@ -74,11 +78,40 @@ pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, counting: &Co
     let places = [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*rest}}")];
     let unknown = places.iter().fold(Router::new(), |router, place| router.route(place, any(unknown)));
     let unknown = pinned(service, authority, unknown);
-    let routes = routes::routes(service, PREFIX)
-        .layer(counting.by_caller(service))
+    let versioned = versioned(service).telling_of_gone(counting_gone(service, authority));
+    let routes = routes::routes(service, PREFIX).layer((
+        versioned.clone(),
+        guard::guards(authority),
         // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
-        .layer(versioned(service));
-    guard::guarded(routes, authority).merge(unknown).layer(versioned(service))
+        versioned.clone(),
+        counting.by_caller(service),
+    ));
+    routes.merge(unknown.layer(versioned))
+}
+
+/// The version that a request meant, and that is gone.
+#[derive(Clone, Copy)]
+struct Gone(u32);
+
+/// Counts who still asks for a version that is gone. Anyone is told that it is, so nobody has been asked who they are;
+/// whoever shows it all the same is counted by name.
+fn counting_gone(service: &Arc<Service>, authority: &Arc<Authority>) -> GoneHeard {
+    let counted = service.clone();
+    let count = service_fn(move |request: Request<()>| {
+        let caller = request.extensions().get::<Arc<Caller>>().map(|caller| caller.client.as_str());
+        if let Some(Gone(version)) = request.extensions().get::<Gone>() {
+            counted.note_use(caller, *version);
+        }
+        ready(Ok::<_, Infallible>(()))
+    });
+    let recognised = guard::recognised(count, authority);
+    Arc::new(move |headers, extensions, version| {
+        let mut request = Request::new(());
+        (*request.headers_mut(), *request.extensions_mut()) = (headers.clone(), extensions.clone());
+        request.extensions_mut().insert(Gone(version));
+        let recognised = recognised.clone();
+        Box::pin(async move { _ = recognised.oneshot(request).await })
+    })
 }
 
 /// Routes for anyone. Whoever shows a token all the same is answered in the version that it is pinned to.

@@ -4,6 +4,7 @@
 //! lets it pass and names the caller; 401 and 403 refuse it, and are the only refusals that all three understand.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{RawQuery, Request, State};
 use axum::middleware::{self, Next};
@@ -14,8 +15,9 @@ use http::header::{AUTHORIZATION, CACHE_CONTROL, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use url::form_urlencoded;
 use valetkey_oauth::Authority;
+use valetkey_resources::model::Api;
 use valetkey_rest::api_key::X_API_KEY;
-use valetkey_rest::bearer::{Caller, Challenge};
+use valetkey_rest::bearer::{Caller, Challenge, SignInNeed};
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::token_in_url::carries_token;
 
@@ -31,10 +33,19 @@ const SCOPE: HeaderName = HeaderName::from_static("x-auth-scope");
 const ASKED: [&str; 2] = ["x-original-uri", "x-forwarded-uri"];
 
 /// The route, behind the same layers as the API.
-pub fn routes(authority: &Arc<Authority>) -> Router {
+pub fn routes(authority: &Arc<Authority>, api: &Arc<Api>) -> Router {
     let challenge = Arc::new(guard::challenge(authority));
-    let routes = Router::new().route("/authz", any(answer)).with_state(challenge.clone());
+    let door = Door { challenge: challenge.clone(), authority: authority.clone(), api: api.clone() };
+    let routes = Router::new().route("/authz", any(answer)).with_state(door);
     guard::guarded(routes, authority).layer(middleware::from_fn_with_state(challenge, sort_out))
+}
+
+/// What the answer depends on.
+#[derive(Clone)]
+struct Door {
+    challenge: Arc<Challenge>,
+    authority: Arc<Authority>,
+    api: Arc<Api>,
 }
 
 /// Refuses what the layers within would refuse with a status that a proxy takes for a fault of ours.
@@ -64,15 +75,21 @@ fn asked_with_token(headers: &HeaderMap) -> bool {
 }
 
 async fn answer(
-    State(challenge): State<Arc<Challenge>>,
+    State(Door { challenge, authority, api }): State<Door>,
     RawQuery(query): RawQuery,
     caller: Option<Extension<Arc<Caller>>>,
 ) -> Result<Response, Problem> {
-    let needed = needed(query.as_deref().unwrap_or_default())?;
+    let Needed { scopes: needed, max_age } = Needed::read(query.as_deref().unwrap_or_default())?;
     // Asked with OPTIONS, nobody was looked at.
     let Extension(caller) = caller.ok_or_else(|| challenge.missing())?;
     if needed.iter().any(|scope| !caller.has(scope)) {
         return Err(challenge.insufficient_scope(&needed.join(" ")));
+    }
+    let ages = needed.iter().filter_map(|scope| api.max_age(scope)).chain(max_age);
+    if let Some(need) = ages.min().map(SignInNeed::fresh)
+        && !need.is_met_by(&caller, authority.now().as_second())
+    {
+        return Err(challenge.insufficient_user_authentication(&need));
     }
     let mut response = ().into_response();
     let mut tell = |name, value: &str| {
@@ -87,16 +104,30 @@ async fn answer(
     Ok(response)
 }
 
-/// The scopes that the proxy wants. Another parameter is a mistake in its settings, which must not open a door.
-fn needed(query: &str) -> Result<Vec<String>, Problem> {
-    let mut scopes = Vec::new();
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        if name != "scope" || value.trim().is_empty() {
-            return Err(Problem::new(&catalogue::BAD_REQUEST).detail(format!(
-                "/authz takes `scope` with names of scopes, and got `{name}`. Mend the settings of the proxy."
-            )));
+/// What the proxy wants. A parameter that means nothing is a mistake in its settings, which must not open a door.
+struct Needed {
+    scopes: Vec<String>,
+    max_age: Option<Duration>,
+}
+
+impl Needed {
+    fn read(query: &str) -> Result<Self, Problem> {
+        let mut needed = Self { scopes: Vec::new(), max_age: None };
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let names = value.split_ascii_whitespace();
+            match (&*name, value.parse()) {
+                ("scope", _) if names.clone().next().is_some() => needed.scopes.extend(names.map(str::to_owned)),
+                ("max_age", Ok(seconds)) if needed.max_age.is_none() => {
+                    needed.max_age = Some(Duration::from_secs(seconds));
+                }
+                _ => {
+                    return Err(Problem::new(&catalogue::BAD_REQUEST).detail(format!(
+                        "/authz takes `scope` with names of scopes and `max_age` with seconds, and got `{name}`. Mend the \
+                         settings of the proxy."
+                    )));
+                }
+            }
         }
-        scopes.extend(value.split_ascii_whitespace().map(str::to_owned));
+        Ok(needed)
     }
-    Ok(scopes)
 }

@@ -111,6 +111,7 @@ async fn person(authority: &Authority) -> anyhow::Result<Option<Secret>> {
         name: Some("Dana Demo".to_owned()),
         profile: serde_json::Map::from_iter([("email_verified".to_owned(), true.into())]),
         admin: false,
+        scope: None,
     };
     let hasher = PasswordHasher::new(1);
     match accounts::add(&*authority.ports.users, &hasher, &*authority.clock, &*authority.random, new).await {

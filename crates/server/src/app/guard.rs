@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use axum::Router;
+use tower::Layer;
 use valetkey_oauth::Authority;
 use valetkey_oauth::model::API_KEY_PREFIX;
-use valetkey_rest::bearer::{BearerLayer, Challenge, KeyOf};
-use valetkey_rest::{ApiKeyLayer, api_key::AddressOf};
+use valetkey_rest::api_key::{AddressOf, ApiKeyLayer, ApiKeyService};
+use valetkey_rest::bearer::{BearerLayer, BearerService, Challenge, KeyOf};
 
 use super::api::PREFIX;
 use super::edge::ClientAddress;
@@ -14,15 +15,24 @@ use crate::bridge::api_key::OwnKeys;
 use crate::bridge::bearer::OwnTokens;
 use crate::bridge::certificate;
 
+/// What lets those in who bring a good token or a good key. Outside: whoever is known by a key needs no token.
+pub fn guards(authority: &Arc<Authority>) -> (ApiKeyLayer, BearerLayer) {
+    (keys(authority), tokens(authority))
+}
+
 /// Lets those in who bring a good token or a good key.
 pub fn guarded(routes: Router, authority: &Arc<Authority>) -> Router {
-    // Outside: whoever is known by a key needs no token.
-    routes.layer(tokens(authority)).layer(keys(authority))
+    routes.layer(guards(authority))
 }
 
 /// Lets everyone in, and knows those who bring a good token or a good key.
 pub fn recognising(routes: Router, authority: &Arc<Authority>) -> Router {
-    routes.layer(tokens(authority).letting_on()).layer(keys(authority).letting_on())
+    routes.layer((keys(authority).letting_on(), tokens(authority).letting_on()))
+}
+
+/// The same before a service that is no route.
+pub fn recognised<S>(inner: S, authority: &Arc<Authority>) -> ApiKeyService<BearerService<S>> {
+    keys(authority).letting_on().layer(tokens(authority).letting_on().layer(inner))
 }
 
 fn tokens(authority: &Arc<Authority>) -> BearerLayer {

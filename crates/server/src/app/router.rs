@@ -25,7 +25,8 @@ use super::edge::ClientAddress;
 use super::engine::Filling;
 use super::health::Readiness;
 use super::limits::Counting;
-use super::{api, authz, cors, docs, health, home, people, playground, system};
+use super::people::PeopleLayer;
+use super::{api, authz, cors, docs, health, home, playground, system};
 use crate::bridge::ending::{self, Endings};
 use crate::bridge::{browser, caller, origin};
 use crate::config::Config;
@@ -75,7 +76,7 @@ pub fn build(parts: Parts<'_>) -> Router {
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
         .merge(health::routes(Readiness { authority: authority.clone(), filling, api: service.api.clone() }))
-        .merge(authz::routes(&authority))
+        .merge(authz::routes(&authority, &service.api))
         .merge(metrics(telemetry))
         .merge(api::guarded(service, &authority, counting))
         .fallback(unknown);
@@ -88,33 +89,32 @@ pub fn build(parts: Parts<'_>) -> Router {
     if demo {
         pages = pages.merge(playground::routes(&authority.policy, brand.clone()));
     }
-    // Innermost first: each layer sees the answers of those above it.
-    let guarded = |routes: Router| {
-        routes
-            .layer(DefaultBodyLimit::max(config.limits.body_bytes))
-            .layer(TokenInUrlLayer)
-            .layer(CatchPanicLayer::new(telemetry.panic_hook()))
+    // Outermost first: each layer sees the answers of those below it. Several in one go are one box around each route,
+    // which every request clones.
+    let guards = || {
+        let largest = DefaultBodyLimit::max(config.limits.body_bytes);
+        (CatchPanicLayer::new(telemetry.panic_hook()), TokenInUrlLayer, largest)
     };
     // Outside the guards: a browser may read a refusal wherever it may read the answer.
     let by_address = counting.by_address();
-    let acting = guarded(acting).layer(by_address.clone()).layer(cors::layer(&config.cors_origins, &authority));
+    let acting = acting.layer((cors::layer(&config.cors_origins, &authority), by_address.clone(), guards()));
     // RFC 9700 §2.6: a browser comes to the authorization endpoint and to pages by itself; no script has to read them.
     acting
-        .merge(guarded(pages))
-        .merge(
-            guarded(endpoints.documents().merge(api::description(service, &authority)))
-                .layer(by_address)
-                .layer(middleware::map_response(cors::anyone)),
-        )
-        .layer(api::told(service))
-        .layer(
+        .merge(pages.layer(guards()))
+        .merge(endpoints.documents().merge(api::description(service, &authority)).layer((
+            middleware::map_response(cors::anyone),
+            by_address,
+            guards(),
+        )))
+        .layer((
+            DrainLayer,
+            RequestIdLayer::new(Arc::new(system::request_id)),
+            ProblemLayer::new(config.origin().as_str()),
+            PeopleLayer(brand),
             ObserveLayer::new(telemetry.clone())
                 .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),
-        )
-        .layer(middleware::from_fn_with_state(brand, people::show))
-        .layer(ProblemLayer::new(config.origin().as_str()))
-        .layer(RequestIdLayer::new(Arc::new(system::request_id)))
-        .layer(DrainLayer)
+            api::told(service),
+        ))
 }
 
 /// What people read about each scope.

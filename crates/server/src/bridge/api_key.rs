@@ -21,11 +21,10 @@ impl Keys for OwnKeys {
         Ok(match api_keys::admit(&self.0, &digest, from).await.map_err(unverifiable)? {
             Admission::Admitted(key) => Holder::Known(Caller {
                 client: key.id.caller(),
-                subject: None,
                 scopes: key.scope.names().map(str::to_owned).collect(),
                 version_pin: key.version_pin.clone(),
                 expires_at: key.expires_at.map(|end| end.as_second()),
-                key_binding: None,
+                ..Caller::default()
             }),
             Admission::Misplaced => Holder::Misplaced,
             Admission::Unknown => Holder::Nobody,

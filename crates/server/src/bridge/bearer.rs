@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use valetkey_oauth::ports::StoreError;
-use valetkey_oauth::{Authority, tokens};
+use valetkey_oauth::{Authority, openid, tokens};
 use valetkey_rest::bearer::{Caller, Unverifiable, Verify, async_trait};
 
 /// Asks the authority in this process: a token that was revoked here is refused at once.
@@ -25,6 +25,8 @@ impl Verify for OwnTokens {
             version_pin: token.version_pin,
             expires_at: Some(token.expires_at.as_second()),
             key_binding: token.key_binding,
+            authenticated_at: token.authenticated_at.map(|moment| moment.as_second()),
+            acr: token.authenticated_at.map(|_| openid::ACR.to_owned()),
         }))
     }
 }

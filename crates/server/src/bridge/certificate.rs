@@ -16,9 +16,9 @@ use x509_parser::x509::X509Name;
 
 use crate::app::edge::PeerCertificate;
 
-/// The certificate of a request, if its client proved one that can be read.
+/// The certificate of a request, if its client proved one that can be read and was not revoked.
 pub fn of(extensions: &Extensions) -> Option<Certificate> {
-    let shown = extensions.get::<PeerCertificate>()?;
+    let shown = extensions.get::<PeerCertificate>().filter(|shown| !shown.is_revoked)?;
     let read = read(&shown.der)?;
     Some(Certificate { is_vouched_for: shown.chains_to_ca, ..read })
 }

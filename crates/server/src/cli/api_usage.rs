@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use valetkey_oauth::ports::Clock;
-use valetkey_resources::ports::UsedLately;
+use valetkey_resources::ports::Used;
 use valetkey_rest::version::{ApiVersion, Lifecycle};
 
 use super::output::{Output, table};
@@ -27,11 +27,11 @@ pub(super) async fn run(days: u32, only: Option<u32>, config: &Config, output: O
     let since = today.saturating_sub(i64::from(days.clamp(1, MOST_DAYS) - 1).days());
     let ports = open_api(config).await?;
     let mut used = ports.usage.usage_since(since).await.map_err(|error| anyhow::anyhow!("{error}"))?;
-    used.retain(|used| only.is_none_or(|only| used.used.version == only));
+    used.retain(|used| only.is_none_or(|only| used.version == only));
     let state = |number: u32| versions.version(number).map(|version| version.state(versions.today()));
-    let rows: Vec<Value> = used.iter().map(|used| value(used, state(used.used.version))).collect();
+    let rows: Vec<Value> = used.iter().map(|used| value(used, state(used.version))).collect();
     let silent = versions.known().iter().filter(|version| {
-        only.is_none_or(|only| version.number == only) && used.iter().all(|used| used.used.version != version.number)
+        only.is_none_or(|only| version.number == only) && used.iter().all(|used| used.version != version.number)
     });
     let silent: Vec<&ApiVersion> = silent.collect();
     let numbers: Vec<u32> = silent.iter().map(|version| version.number).collect();
@@ -40,23 +40,23 @@ pub(super) async fn run(days: u32, only: Option<u32>, config: &Config, output: O
     Ok(ExitCode::SUCCESS)
 }
 
-fn value(used: &UsedLately, state: Option<Lifecycle>) -> Value {
+fn value(used: &Used, state: Option<Lifecycle>) -> Value {
     json!({
-        "version": used.used.version,
+        "version": used.version,
         "state": state.map(Lifecycle::as_str),
-        "client": used.used.client,
-        "requests": used.used.requests,
+        "client": used.client,
+        "requests": used.requests,
         "last_at": used.last_at.to_string(),
     })
 }
 
-fn text(used: &[UsedLately], state: &dyn Fn(u32) -> Option<Lifecycle>, silent: &[u32], since: Date) -> String {
+fn text(used: &[Used], state: &dyn Fn(u32) -> Option<Lifecycle>, silent: &[u32], since: Date) -> String {
     let rows = used.iter().map(|used| {
         vec![
-            used.used.version.to_string(),
-            state(used.used.version).map_or("not declared", Lifecycle::as_str).to_owned(),
-            used.used.client.clone(),
-            used.used.requests.to_string(),
+            used.version.to_string(),
+            state(used.version).map_or("not declared", Lifecycle::as_str).to_owned(),
+            used.client.clone(),
+            used.requests.to_string(),
             used.last_at.strftime("%Y-%m-%d %H:%M").to_string(),
         ]
     });

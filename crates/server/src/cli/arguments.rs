@@ -1,9 +1,14 @@
 //! What the command line can say.
 
+mod client;
+mod user;
+
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-use super::client::certificate::CertificateTerms;
+pub(super) use client::{ClientCommand, ClientTerms};
+pub(super) use user::{UserCommand, UserTerms};
+
 use crate::config::Flags;
 
 /// An OAuth 2 and OpenID Connect authorization server in one binary.
@@ -107,125 +112,6 @@ pub(super) enum Command {
     },
     /// Print the manual page
     Man,
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum UserCommand {
-    /// Add a person
-    Add {
-        /// What they type at sign-in
-        username: String,
-        /// Read the password from standard input; without it, a terminal is asked
-        #[arg(long)]
-        password_stdin: bool,
-        /// E-mail address
-        #[arg(long)]
-        email: Option<String>,
-        /// Full name
-        #[arg(long)]
-        name: Option<String>,
-        /// A standard claim such as given_name=Ada or address={"locality":"Paris"}; may be repeated
-        #[arg(long = "claim", value_name = "NAME=VALUE")]
-        claims: Vec<String>,
-        /// May administer this server
-        #[arg(long)]
-        admin: bool,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum ClientCommand {
-    /// Register an app; its secret is printed once
-    Add {
-        /// What people call it
-        #[arg(long)]
-        name: String,
-        /// Its id; one is made if none is given
-        #[arg(long)]
-        id: Option<String>,
-        /// Cannot keep a secret: runs in a browser, on a phone or on a desk
-        #[arg(long)]
-        public: bool,
-        #[command(flatten)]
-        terms: ClientTerms,
-    },
-    /// List registered apps
-    List,
-    /// Change an app; what is not named stays
-    Edit {
-        /// Its id
-        id: String,
-        /// A new name
-        #[arg(long)]
-        name: Option<String>,
-        #[command(flatten)]
-        terms: ClientTerms,
-    },
-    /// Give an app a new secret; the old one works on for a while
-    RotateSecret {
-        /// Its id
-        id: String,
-        /// How long the old secret works on, such as 24h or 0s
-        #[arg(long, default_value = "24h")]
-        overlap: String,
-    },
-    /// Remove an app; its tokens and sessions end
-    Remove {
-        /// Its id
-        id: String,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(super) struct ClientTerms {
-    /// Where codes may be sent, compared byte for byte; may be repeated
-    #[arg(long = "redirect-uri", value_name = "URI")]
-    pub(super) redirect_uris: Vec<String>,
-    /// Whether the port of a redirect URI on 127.0.0.1 or [::1] may differ, for native apps: on or off [default: off]
-    #[arg(long, value_name = "SWITCH")]
-    pub(super) loopback_any_port: Option<String>,
-    /// A grant_type: client_credentials, authorization_code, refresh_token, device_code; may be repeated
-    #[arg(long = "grant", value_name = "GRANT")]
-    pub(super) grants: Vec<String>,
-    /// A scope it may ask for; may be repeated, or several with spaces
-    #[arg(long = "scope", value_name = "SCOPE")]
-    pub(super) scopes: Vec<String>,
-    /// opaque; jwt for the server's algorithm; or es256, rs256, eddsa [default: the server's setting]
-    #[arg(long, value_name = "FORMAT")]
-    pub(super) access_token: Option<String>,
-    /// What signs its id_tokens: rs256, es256 or eddsa [default: rs256]
-    #[arg(long, value_name = "ALG")]
-    pub(super) id_token: Option<String>,
-    /// Whether each use of a refresh token voids it: on or off [default: on]
-    #[arg(long, value_name = "SWITCH")]
-    pub(super) refresh_rotation: Option<String>,
-    /// How long the last refresh token again is taken for a retry, at most 60s [default: 0s]
-    #[arg(long, value_name = "TIME")]
-    pub(super) refresh_retry_window: Option<String>,
-    /// Whose tokens it may introspect: own, or any for a resource server
-    #[arg(long, value_name = "WHOSE")]
-    pub(super) introspect: Option<String>,
-    /// Under which names it knows people: public, or pairwise for names that no app of another sector sees
-    #[arg(long, value_name = "NAMES")]
-    pub(super) subject: Option<String>,
-    /// Apps of one sector see the same pairwise names [default: the host of the redirect URIs]
-    #[arg(long, value_name = "HOST")]
-    pub(super) sector: Option<String>,
-    /// A web origin whose pages may read answers for it, such as https://app.example.com; may be repeated
-    #[arg(long = "origin", value_name = "ORIGIN")]
-    pub(super) origins: Vec<String>,
-    /// Where a browser may be sent after a sign-out, compared byte for byte; may be repeated
-    #[arg(long = "post-logout-redirect-uri", value_name = "URI")]
-    pub(super) post_logout_redirect_uris: Vec<String>,
-    /// Where it wants to be told that a user signed out (OpenID Connect Back-Channel Logout)
-    #[arg(long, value_name = "URI")]
-    pub(super) backchannel_logout_uri: Option<String>,
-    /// The version of the API that its requests mean when they say none: a number, or a day such as 2026-01-31; `none` for
-    /// no pin
-    #[arg(long, value_name = "VERSION")]
-    pub(super) api_version: Option<String>,
-    #[command(flatten)]
-    pub(super) certificate: CertificateTerms,
 }
 
 #[derive(Debug, Subcommand)]

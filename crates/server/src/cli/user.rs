@@ -4,12 +4,15 @@ use std::io::{IsTerminal, Read, stdin};
 use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
+use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::{self, NewUser, PasswordHasher};
-use valetkey_oauth::model::Secret;
+use valetkey_oauth::model::{Secret, User};
 use valetkey_oauth::openid::SUPPORTED;
+use valetkey_oauth::protocol::Scope;
 
-use super::arguments::UserCommand;
-use super::output::Output;
+use super::arguments::{UserCommand, UserTerms};
+use super::client::words;
+use super::output::{Output, table};
 use super::{Failure, open};
 use crate::config::Config;
 
@@ -19,25 +22,106 @@ const OWN: [&str; 5] = ["sub", "name", "email", "preferred_username", "updated_a
 const SHORT: usize = 8;
 
 pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -> Result<ExitCode, Failure> {
-    let UserCommand::Add { username, password_stdin, email, name, claims, admin } = command;
-    let profile = profile(&claims, email.is_some())?;
-    let password = password(password_stdin)?;
-    if password.expose().chars().count() < SHORT {
-        eprintln!("valetkey: warning: the password is shorter than {SHORT} characters");
+    match command {
+        UserCommand::Add { username, password_stdin, terms, admin } => {
+            let profile = profile(&terms.claims, terms.email.is_some())?;
+            let scope = ceiling(&terms)?;
+            let password = password(password_stdin)?;
+            if password.expose().chars().count() < SHORT {
+                eprintln!("valetkey: warning: the password is shorter than {SHORT} characters");
+            }
+            let new = NewUser { username, password, email: terms.email, name: terms.name, profile, admin, scope };
+            let authority = open(config).await?;
+            let (ports, hasher) = (&authority.ports, PasswordHasher::new(1));
+            let user = accounts::add(&*ports.users, &hasher, &*authority.clock, &*authority.random, new).await?;
+            output.print(&description(&user), || format!("Added {} with the subject {}.", user.username, user.id));
+        }
+        UserCommand::List { after, limit } => list(&open(config).await?, after.as_deref(), limit, output).await?,
+        UserCommand::Edit { username, terms, any_scope, admin } => {
+            let admin = words::switch("--admin", admin.as_deref())?;
+            let authority = open(config).await?;
+            let mut user = named(&authority, &username).await?;
+            edit(&mut user, terms, any_scope, admin)?;
+            if !accounts::update(&authority, &user).await? {
+                return Err(unknown(&username));
+            }
+            output.print(&description(&user), || format!("Changed {}.", user.username));
+        }
+        UserCommand::Remove { username } => {
+            let authority = open(config).await?;
+            let user = named(&authority, &username).await?;
+            if !accounts::remove(&authority, user.id).await? {
+                return Err(unknown(&username));
+            }
+            let value = json!({ "id": user.id.to_string(), "username": user.username, "removed": true });
+            output
+                .print(&value, || format!("Removed {}: signed out everywhere, and no app has access.", user.username));
+        }
     }
-    let authority = open(config).await?;
-    let new = NewUser { username, password, email, name, profile, admin };
-    let hasher = PasswordHasher::new(1);
-    let user = accounts::add(&*authority.ports.users, &hasher, &*authority.clock, &*authority.random, new).await?;
-    let value = json!({
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn list(authority: &Authority, after: Option<&str>, limit: u32, output: Output) -> Result<(), Failure> {
+    let found = authority.ports.users.list_users(after, limit).await?;
+    output.print(&Value::Array(found.iter().map(description).collect()), || {
+        let row = |user: &User| {
+            let scope = user.scope.as_ref().map_or_else(|| "any".to_owned(), Scope::to_string);
+            let admin = if user.admin { "yes" } else { "" };
+            let text = |value: &Option<String>| value.clone().unwrap_or_default();
+            vec![
+                user.username.clone(),
+                text(&user.name),
+                text(&user.email),
+                scope,
+                admin.to_owned(),
+                user.id.to_string(),
+            ]
+        };
+        table(&["user", "name", "e-mail", "may give", "admin", "subject"], found.iter().map(row).collect())
+    });
+    Ok(())
+}
+
+fn edit(user: &mut User, terms: UserTerms, any_scope: bool, admin: Option<bool>) -> Result<(), Failure> {
+    user.profile.extend(profile(&terms.claims, terms.email.is_some())?);
+    if let Some(scope) = ceiling(&terms)? {
+        user.scope = Some(scope);
+    } else if any_scope {
+        user.scope = None;
+    }
+    if let Some(email) = terms.email {
+        if !accounts::is_email(&email) {
+            return Err(Failure::Usage(format!("--email {email}: this is no e-mail address")));
+        }
+        user.email = Some(email);
+    }
+    user.name = terms.name.or(user.name.take());
+    user.admin = admin.unwrap_or(user.admin);
+    Ok(())
+}
+
+async fn named(authority: &Authority, username: &str) -> Result<User, Failure> {
+    authority.ports.users.find_by_username(username).await?.ok_or_else(|| unknown(username))
+}
+
+fn unknown(username: &str) -> Failure {
+    anyhow::anyhow!("there is no user {username}; `valetkey user list` shows them").into()
+}
+
+fn ceiling(terms: &UserTerms) -> Result<Option<Scope>, Failure> {
+    if terms.scopes.is_empty() { Ok(None) } else { words::scope(&terms.scopes).map(Some) }
+}
+
+fn description(user: &User) -> Value {
+    json!({
         "id": user.id.to_string(),
         "username": user.username,
         "email": user.email,
         "name": user.name,
         "admin": user.admin,
-    });
-    output.print(&value, || format!("Added {} with the subject {}.", user.username, user.id));
-    Ok(ExitCode::SUCCESS)
+        "scope": user.scope.as_ref().map(Scope::as_str),
+        "created_at": user.created_at.to_string(),
+    })
 }
 
 /// Claims as an operator writes them: text, or JSON where it is JSON. An operator vouches for the address.

@@ -40,15 +40,14 @@ async fn write(service: &Service, telemetry: &Telemetry) -> Result<(), String> {
     if counted.is_empty() {
         return Ok(());
     }
-    let now = service.now();
-    if let Err(error) = service.ports.usage.add_usage(now, counted.clone()).await {
+    if let Err(error) = service.ports.usage.add_usage(counted.clone()).await {
         service.usage.put_back(&counted);
         return Err(error.to_string());
     }
     for used in &counted {
         telemetry.observe(&Event::ApiUsed { client: &used.client, version: used.version, requests: used.requests });
     }
-    let today = now.to_zoned(TimeZone::UTC).date();
+    let today = service.now().to_zoned(TimeZone::UTC).date();
     let old = today.saturating_sub(KEPT_DAYS.days());
     service.ports.usage.sweep_usage(old, BATCH).await.map(|_| ()).map_err(|error| error.to_string())
 }

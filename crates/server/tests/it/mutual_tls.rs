@@ -24,9 +24,11 @@ impl Site {
         let authority = Authority::new();
         let mut house = House::unstarted(engine, &[]).await?;
         let (certificate, key) = authority.server().write(house.folder());
-        let ca = house.folder().join("ca.pem");
+        let (ca, crl) = (house.folder().join("ca.pem"), house.folder().join("crl.pem"));
         std::fs::write(&ca, authority.pem()).unwrap();
-        for (name, path) in [("CERTIFICATE", &certificate), ("KEY", &key), ("CLIENT_CA", &ca)] {
+        std::fs::write(&crl, authority.revoked(&[])).unwrap();
+        let files = [("CERTIFICATE", &certificate), ("KEY", &key), ("CLIENT_CA", &ca), ("CLIENT_CRL", &crl)];
+        for (name, path) in files {
             house.set(&format!("VALETKEY_TLS_{name}"), path.to_str().unwrap());
         }
         house.set("VALETKEY_TLS_CLIENT_CERTIFICATES", "optional");

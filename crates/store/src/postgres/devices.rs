@@ -60,10 +60,11 @@ impl Devices for Postgres {
     }
 
     async fn approve(&self, id: DeviceId, approval: &Approval, now: Timestamp) -> Result<Deciding, StoreError> {
-        let update = "UPDATE devices SET state = 'approved', subject = $3, authenticated_at = $4, methods = $5 \
-                      WHERE id = $1 AND state = 'pending' AND expires_at > $2 RETURNING id";
+        let update = "UPDATE devices SET state = 'approved', subject = $3, authenticated_at = $4, methods = $5, \
+                      scope = $6 WHERE id = $1 AND state = 'pending' AND expires_at > $2 RETURNING id";
         let (since, methods) = (to_column(approval.authenticated_at), approval.methods.join(" "));
-        self.decide(update, &[&id.0, &to_column(now), &approval.subject, &since, &methods]).await
+        self.decide(update, &[&id.0, &to_column(now), &approval.subject, &since, &methods, &approval.scope.as_str()])
+            .await
     }
 
     async fn deny(&self, id: DeviceId, now: Timestamp) -> Result<Deciding, StoreError> {
@@ -135,17 +136,18 @@ async fn noted(
 
 fn device(row: &Row) -> Result<Device, StoreError> {
     let interval: i64 = row.get(9);
+    let scope = record::scope(row.get(3))?;
     Ok(Device {
         id: DeviceId(row.get(0)),
         user_code: record::digest(row.get(1))?,
         client: ClientId::new(row.get::<_, &str>(2)),
-        scope: record::scope(row.get(3))?,
         resource: row.get(4),
         origin: SessionOrigin { sign_in: None, address: row.get(5), agent: row.get(6) },
         asked_at: from_column(row.get(7))?,
         expires_at: from_column(row.get(8))?,
         interval: interval.try_into().map_err(|_| StoreError::Failed(format!("{interval} is no interval")))?,
         polled_at: row.get::<_, Option<i64>>(10).map(from_column).transpose()?,
-        state: record::device_state(row.get(11), row.get(12), row.get(13), row.get(14))?,
+        state: record::device_state(row.get(11), row.get(12), row.get(13), row.get(14), &scope)?,
+        scope,
     })
 }

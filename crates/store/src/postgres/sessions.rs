@@ -35,10 +35,11 @@ pub(super) const INSERT: &str = concat!(
      ON CONFLICT (id) DO NOTHING RETURNING id"
 );
 
-/// The same on grounds: the consent, if `$17`, and the sign-in, if `$18`. Whoever takes them away at this moment is waited
+/// The same on grounds: the consent to all of it, if `$17`, and the sign-in, if `$18`. Whoever takes them away at this moment is waited
 /// for, or waits.
 const FOUND: &str = concat!(
-    "WITH consent AS (SELECT 1 FROM consents WHERE $17 AND subject = $3 AND client_id = $2 FOR SHARE), \
+    "WITH consent AS (SELECT 1 FROM consents WHERE $17 AND subject = $3 AND client_id = $2 \
+         AND string_to_array($4, ' ') <@ string_to_array(scope, ' ') FOR SHARE), \
      seat AS (SELECT 1 FROM sign_ins WHERE $18 AND id = $14 FOR SHARE), \
      founded AS (SELECT (NOT $17 OR EXISTS (SELECT FROM consent)) AND (NOT $18 OR EXISTS (SELECT FROM seat)) AS yes), \
      added AS (INSERT INTO sessions (",

@@ -5,21 +5,23 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use valetkey_oauth::model::{SecretDigest, SignInId, User, UserId};
 use valetkey_oauth::ports::{PasswordChange, StoreError, UserAddition, Users};
+use valetkey_oauth::protocol::Scope;
 
 use super::Postgres;
 use super::connection::{Fault, can_be_stored};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
-const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at, profile";
+const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at, profile, scope";
 
 #[async_trait]
 impl Users for Postgres {
     async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
         let insert = "INSERT INTO users \
-                      (id, username, username_key, password_hash, email, name, admin, created_at, profile) \
-                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (username_key) DO NOTHING RETURNING id";
-        let row: [&(dyn ToSql + Sync); 9] = [
+                      (id, username, username_key, password_hash, email, name, admin, created_at, profile, scope) \
+                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+                      ON CONFLICT (username_key) DO NOTHING RETURNING id";
+        let row: [&(dyn ToSql + Sync); 10] = [
             &user.id.0,
             &user.username,
             &user.username.to_ascii_lowercase(),
@@ -29,6 +31,7 @@ impl Users for Postgres {
             &user.admin,
             &to_column(user.created_at),
             &record::profile_column(user),
+            &user.scope.as_ref().map(Scope::as_str),
         ];
         let added = self.connections.write(insert, &row).await?;
         Ok(if added.is_empty() { UserAddition::NameTaken } else { UserAddition::Added })
@@ -55,6 +58,25 @@ impl Users for Postgres {
 
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
         self.one_user("id = $1", &id.0).await
+    }
+
+    async fn list_users(&self, after: Option<&str>, limit: u32) -> Result<Vec<User>, StoreError> {
+        let select = format!("SELECT {COLUMNS} FROM users WHERE username_key > $1 ORDER BY username_key LIMIT $2");
+        let after = after.unwrap_or_default().to_ascii_lowercase();
+        self.connections.read(&select, &[&after, &i64::from(limit)]).await?.iter().map(user).collect()
+    }
+
+    async fn update_user(&self, user: &User) -> Result<bool, StoreError> {
+        let update = "UPDATE users SET email = $2, name = $3, admin = $4, profile = $5, scope = $6 WHERE id = $1 \
+                      RETURNING id";
+        let (profile, scope) = (record::profile_column(user), user.scope.as_ref().map(Scope::as_str));
+        let row: [&(dyn ToSql + Sync); 6] = [&user.id.0, &user.email, &user.name, &user.admin, &profile, &scope];
+        Ok(!self.connections.write(update, &row).await?.is_empty())
+    }
+
+    async fn remove_user(&self, id: UserId) -> Result<bool, StoreError> {
+        let removed = self.connections.write("DELETE FROM users WHERE id = $1 RETURNING id", &[&id.0]).await?;
+        Ok(!removed.is_empty())
     }
 }
 
@@ -99,5 +121,6 @@ fn user(row: &Row) -> Result<User, StoreError> {
         admin: row.get(5),
         created_at: from_column(row.get(6))?,
         profile: record::profile(row.get(7))?,
+        scope: row.get::<_, Option<&str>>(8).map(record::scope).transpose()?,
     })
 }

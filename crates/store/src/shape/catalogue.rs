@@ -25,7 +25,7 @@ pub(crate) struct Shape {
     pub(crate) work: Option<Work>,
 }
 
-/// One field as it was applied.
+/// One field as it was applied, or a value inside of one that has a column; then the name is its path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Known {
     pub(crate) name: String,
@@ -47,7 +47,7 @@ pub(crate) struct Known {
 impl Shape {
     /// What is to be applied for a resource.
     pub(crate) fn of(resource: &Resource) -> Self {
-        let fields = resource.fields.iter().map(|field| {
+        let fields = resource.keys().map(|field| {
             let column = resource.column(&field.name).and_then(|place| resource.columns().get(place));
             Known {
                 name: field.name.clone(),
@@ -56,7 +56,7 @@ impl Shape {
                 is_unique: column.is_some_and(|column| column.unique),
                 is_indexed: column.is_some_and(|column| column.indexed),
                 is_searched: field.search,
-                is_required: is_demanded(field),
+                is_required: !field.name.contains('.') && is_demanded(field),
             }
         });
         Self { fields: fields.collect(), is_owned: resource.ownership == Ownership::Own, version: None, work: None }
@@ -96,6 +96,13 @@ impl Shape {
     /// For its column.
     pub(crate) fn write(&self) -> Result<String, StoreError> {
         serde_json::to_string(self).map_err(|error| StoreError::Failed(error.to_string()))
+    }
+}
+
+impl Known {
+    /// Is it a part of a field? The document keeps it, whatever becomes of its column.
+    pub(crate) fn is_inner(&self) -> bool {
+        self.name.contains('.')
     }
 }
 

@@ -122,7 +122,7 @@ impl Difference {
 fn questions(before: &Shape, resource: &Resource) -> Vec<Question> {
     let mut asked = Vec::new();
     for known in &before.fields {
-        if resource.field(&known.name).is_none() {
+        if !known.is_inner() && resource.field(&known.name).is_none() {
             asked.push(Question::Vanished(known.name.clone()));
         }
     }

@@ -88,7 +88,7 @@ fn living(connection: &Connection, subject: &str, client: &ClientId) -> Result<V
     rows.collect::<Result<_, _>>().map_err(store_error)
 }
 
-fn find(connection: &Connection, subject: &str, client: &ClientId) -> Result<Option<Consent>, StoreError> {
+pub(super) fn find(connection: &Connection, subject: &str, client: &ClientId) -> Result<Option<Consent>, StoreError> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM consents WHERE subject = ?1 AND client_id = ?2"))
         .and_then(|mut s| s.query_row(params![subject, client.as_str()], |row| Ok(consent(row))).optional())

@@ -38,10 +38,14 @@ impl Devices for Sqlite {
         let approval = approval.clone();
         self.writer
             .run(move |connection| {
-                let sql = "UPDATE devices SET state = 'approved', subject = ?3, authenticated_at = ?4, methods = ?5 \
-                           WHERE id = ?1 AND state = 'pending' AND expires_at > ?2";
+                let sql = "UPDATE devices SET state = 'approved', subject = ?3, authenticated_at = ?4, methods = ?5, \
+                           scope = ?6 WHERE id = ?1 AND state = 'pending' AND expires_at > ?2";
                 let (since, methods) = (to_column(approval.authenticated_at), approval.methods.join(" "));
-                decide(connection, sql, params![id.0, to_column(now), approval.subject, since, methods])
+                decide(
+                    connection,
+                    sql,
+                    params![id.0, to_column(now), approval.subject, since, methods, approval.scope.as_str()],
+                )
             })
             .await
     }
@@ -157,17 +161,18 @@ fn device(row: &Row<'_>) -> Result<Device, StoreError> {
     let text = |at: usize| row.get::<_, String>(at).map_err(store_error);
     let optional = |at: usize| row.get::<_, Option<String>>(at).map_err(store_error);
     let since: Option<i64> = row.get(13).map_err(store_error)?;
+    let scope = record::scope(&text(3)?)?;
     Ok(Device {
         id: DeviceId(row.get(0).map_err(store_error)?),
         user_code: record::digest(&row.get::<_, Vec<u8>>(1).map_err(store_error)?)?,
         client: ClientId::new(text(2)?),
-        scope: record::scope(&text(3)?)?,
         resource: optional(4)?,
         origin: SessionOrigin { sign_in: None, address: optional(5)?, agent: optional(6)? },
         asked_at: moment(7)?,
         expires_at: moment(8)?,
         interval: row.get(9).map_err(store_error)?,
         polled_at: row.get::<_, Option<i64>>(10).map_err(store_error)?.map(from_column).transpose()?,
-        state: record::device_state(&text(11)?, optional(12)?, since, optional(14)?.as_deref())?,
+        state: record::device_state(&text(11)?, optional(12)?, since, optional(14)?.as_deref(), &scope)?,
+        scope,
     })
 }

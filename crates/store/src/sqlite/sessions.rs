@@ -11,7 +11,7 @@ use valetkey_oauth::ports::{
     Ending, Grounds, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
 };
 
-use super::{Sqlite, answers, revocations, store_error};
+use super::{Sqlite, answers, consents, revocations, store_error};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -115,12 +115,15 @@ impl Sessions for Sqlite {
 
 /// Is there still what the session would stand on?
 fn is_founded(connection: &Connection, session: &Session, grounds: Grounds) -> Result<bool, StoreError> {
-    let agreed = "SELECT 1 FROM consents WHERE subject = ?1 AND client_id = ?2";
-    let is_there = |sql: &str, key: &[&dyn ToSql]| {
-        connection.prepare_cached(sql).and_then(|mut statement| statement.exists(key)).map_err(store_error)
-    };
-    Ok((!grounds.consent || is_there(agreed, &[&session.subject, &session.client.as_str()])?)
-        && (!grounds.sign_in || is_there("SELECT 1 FROM sign_ins WHERE id = ?1", &[&session.origin.sign_in])?))
+    if grounds.consent {
+        let consent = consents::find(connection, &session.subject, &session.client)?;
+        if consent.is_none_or(|consent| !session.scope.is_within(&consent.scope)) {
+            return Ok(false);
+        }
+    }
+    let seat = "SELECT 1 FROM sign_ins WHERE id = ?1";
+    let is_seated = || connection.prepare_cached(seat).and_then(|mut found| found.exists([session.origin.sign_in]));
+    Ok(!grounds.sign_in || is_seated().map_err(store_error)?)
 }
 
 /// The next generation in place, and the answer beside it.

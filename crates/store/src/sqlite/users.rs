@@ -5,20 +5,21 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use uuid::Uuid;
 use valetkey_oauth::model::{SecretDigest, SignInId, User, UserId};
 use valetkey_oauth::ports::{PasswordChange, StoreError, UserAddition, Users};
+use valetkey_oauth::protocol::Scope;
 
 use super::{Sqlite, store_error};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
-const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at, profile";
+const COLUMNS: &str = "id, username, password_hash, email, name, admin, created_at, profile, scope";
 
 #[async_trait]
 impl Users for Sqlite {
     async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
         let user = user.clone();
         let insert = "INSERT INTO users \
-                      (id, username, username_key, password_hash, email, name, admin, created_at, profile) \
-                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (username_key) DO NOTHING";
+                      (id, username, username_key, password_hash, email, name, admin, created_at, profile, scope) \
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (username_key) DO NOTHING";
         self.writer
             .run(move |connection| {
                 let row = params![
@@ -30,7 +31,8 @@ impl Users for Sqlite {
                     user.name,
                     user.admin,
                     to_column(user.created_at),
-                    record::profile_column(&user)
+                    record::profile_column(&user),
+                    user.scope.as_ref().map(Scope::as_str),
                 ];
                 let added = connection.prepare_cached(insert).and_then(|mut s| s.execute(row)).map_err(store_error)?;
                 Ok(if added == 1 { UserAddition::Added } else { UserAddition::NameTaken })
@@ -71,6 +73,34 @@ impl Users for Sqlite {
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
         self.one_user("id = ?1", [id.0])
     }
+
+    async fn list_users(&self, after: Option<&str>, limit: u32) -> Result<Vec<User>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM users WHERE username_key > ?1 ORDER BY username_key LIMIT ?2");
+        let after = after.unwrap_or_default().to_ascii_lowercase();
+        self.readers.read(|connection| {
+            let mut statement = connection.prepare_cached(&sql).map_err(store_error)?;
+            let rows = statement.query_map(params![after, limit], |row| Ok(user(row))).map_err(store_error)?;
+            rows.map(|row| row.map_err(store_error)?).collect()
+        })
+    }
+
+    async fn update_user(&self, user: &User) -> Result<bool, StoreError> {
+        let user = user.clone();
+        let update = "UPDATE users SET email = ?2, name = ?3, admin = ?4, profile = ?5, scope = ?6 WHERE id = ?1";
+        self.writer
+            .run(move |connection| {
+                let (profile, scope) = (record::profile_column(&user), user.scope.as_ref().map(Scope::as_str));
+                let row = params![user.id.0, user.email, user.name, user.admin, profile, scope];
+                Ok(execute(connection, update, row)? == 1)
+            })
+            .await
+    }
+
+    async fn remove_user(&self, id: UserId) -> Result<bool, StoreError> {
+        let removal =
+            move |connection: &Connection| Ok(execute(connection, "DELETE FROM users WHERE id = ?1", [id.0])? == 1);
+        self.writer.run(removal).await
+    }
 }
 
 impl Sqlite {
@@ -107,5 +137,6 @@ fn user(row: &Row<'_>) -> Result<User, StoreError> {
         admin: row.get(5).map_err(store_error)?,
         created_at: from_column(row.get(6).map_err(store_error)?)?,
         profile: record::profile(&row.get::<_, String>(7).map_err(store_error)?)?,
+        scope: row.get::<_, Option<String>>(8).map_err(store_error)?.as_deref().map(record::scope).transpose()?,
     })
 }

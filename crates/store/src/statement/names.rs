@@ -1,5 +1,5 @@
 //! What tables, columns and indexes of a declared resource are called. Names come from the declaration alone, where they
-//! are `[a-z][a-z0-9_]*`; nothing that a caller sends ever becomes one.
+//! are `[a-z][a-z0-9_]*`, with a point between those of a path; nothing that a caller sends ever becomes one.
 
 /// The table of a resource.
 pub(crate) fn table(resource: &str) -> String {
@@ -21,7 +21,7 @@ pub(crate) fn search_log(resource: &str) -> String {
     format!("c_{resource}")
 }
 
-/// The column of a field.
+/// The column of a field, or of a value inside of one.
 pub(crate) fn column(field: &str) -> String {
     format!("f_{field}")
 }

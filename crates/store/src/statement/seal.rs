@@ -68,7 +68,7 @@ pub(super) fn holds(of: &Resource, seal: &str) -> Expr {
 pub(super) fn form(of: &Resource) -> u64 {
     let owned = [u8::from(of.ownership == Ownership::Own)];
     let version = of.stored_as.to_le_bytes();
-    let fields = of.fields.iter().flat_map(|field| {
+    let fields = of.keys().flat_map(|field| {
         let kind = ColumnKind::of(field).map_or(0, |kind| 1 + kind as u8);
         let begins = u8::from(field.default.is_some() || field.stamp.is_some());
         let is_pointer = field.references.is_some();

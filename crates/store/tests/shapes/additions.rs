@@ -102,3 +102,24 @@ pub async fn many_rows_are_rewritten_with_progress(engine: &impl Engine) {
     assert_eq!(steps, [5_000, 10_000, 12_000]);
     assert_eq!(listed(engine, &next, &Sight::default(), &ordered(By::Column(0))).await[0], id(12_999));
 }
+
+pub async fn a_value_inside_of_an_object_gets_a_column_and_keeps_its_place(engine: &impl Engine) {
+    let rows =
+        [json!({"at": {"city": "b"}}), json!({"at": {"city": "c", "x": 1}}), json!({"at": {"city": "a"}}), json!({})];
+    let at = Field::new("at", json!({"type": "object", "properties": {"city": {"type": "string"}}}));
+    let plain = things(vec![at.clone()]);
+    with_rows(engine, plain.clone(), &rows).await;
+    let next = things(vec![Field { inner: vec![api::listed("at.city", json!({"type": "string"}))], ..at }]);
+
+    let come = apply(engine, &one(next.clone())).await;
+    let order = listed(engine, &next, &Sight::default(), &ordered(By::Column(0))).await;
+    let again = apply(engine, &one(next.clone())).await;
+    let gone = apply(engine, &one(plain.clone())).await;
+
+    assert!(come.to_string().contains("Adds a column for things.at.city"), "{come}");
+    assert_eq!(order, [3, 2, 0, 1].map(id));
+    assert!(again.is_empty(), "{again}");
+    assert!(gone.to_string().contains("Drops the column of things.at.city"), "{gone}");
+    assert!(gone.losses.is_empty(), "{gone}");
+    assert_eq!(document(engine, &plain, 1).await, rows[1]);
+}

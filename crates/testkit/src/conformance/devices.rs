@@ -1,7 +1,8 @@
 //! Rules for devices: one asks, one decides, one poll is let in, and whoever hurries waits longer.
 
-use valetkey_oauth::model::{Device, DeviceState, SecretDigest, Session, SessionEnd, SessionState};
+use valetkey_oauth::model::{Approval, Device, DeviceState, SecretDigest, Session, SessionEnd, SessionState};
 use valetkey_oauth::ports::{Asking, Deciding, Poll, Ports};
+use valetkey_oauth::protocol::Scope;
 
 use super::race;
 use crate::build::{self, approval, device, poll, user_code};
@@ -106,6 +107,16 @@ pub async fn an_approved_device_gets_the_session_of_its_number(ports: Ports) {
     assert!(found(&ports, user_code(1), 6).await.is_none(), "nobody is to decide about it any more");
 }
 
+pub async fn a_device_gets_what_was_given_and_not_what_it_asked_for(ports: Ports) {
+    asked(&ports).await;
+    let less = Approval { scope: Scope::parse("openid").unwrap(), ..approval() };
+    ports.devices.approve(device(1).id, &less, moment(1)).await.unwrap();
+
+    poll_at(&ports, 5).await;
+
+    assert_eq!(session(&ports).await.unwrap().scope, less.scope);
+}
+
 pub async fn of_many_polls_one_is_let_in(ports: Ports) {
     approved(&ports).await;
 
@@ -207,7 +218,7 @@ pub async fn a_withdrawn_consent_takes_back_what_was_not_redeemed(ports: Ports) 
     approved(&ports).await;
     let of_bob = device(2);
     ports.devices.ask(&of_bob, MOST).await.unwrap();
-    let bob = valetkey_oauth::model::Approval { subject: "bob".to_owned(), ..approval() };
+    let bob = Approval { subject: "bob".to_owned(), ..approval() };
     ports.devices.approve(of_bob.id, &bob, moment(1)).await.unwrap();
 
     ports.consents.withdraw("alice", &build::client("app").id, moment(2), moment(900)).await.unwrap();

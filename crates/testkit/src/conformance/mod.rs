@@ -32,12 +32,15 @@ macro_rules! conformance {
             users: an_added_user_is_found_again, a_name_is_taken_without_regard_to_case, addition_has_one_winner,
                 a_name_that_nobody_can_have_is_unknown, of_new_passwords_at_once_one_stays,
                 a_new_password_ends_the_other_sign_ins_and_gives_this_one_a_new_cookie,
-                a_password_change_that_is_overtaken_changes_nothing, no_sign_in_with_the_old_password_outlives_it;
+                a_password_change_that_is_overtaken_changes_nothing, no_sign_in_with_the_old_password_outlives_it,
+                people_are_listed_by_name_a_few_at_a_time, a_change_keeps_the_name_and_the_password,
+                a_removed_user_is_gone;
             sessions: an_opened_session_is_found_again, a_second_opening_ends_the_session, opening_has_one_winner,
                 rotation_counts_up, rotation_has_one_winner, a_reused_generation_ends_the_session,
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
                 an_ended_session_stays_ended, ending_has_one_winner, what_ends_at_once_is_filed_once,
-                lists_are_newest_first_and_filtered, nothing_begins_on_grounds_that_are_gone;
+                lists_are_newest_first_and_filtered, nothing_begins_on_grounds_that_are_gone,
+                nothing_begins_that_goes_beyond_its_consent;
             retries: the_same_key_gets_the_same_answer, another_key_is_a_reuse, an_answer_is_kept_for_its_time_only,
                 racing_twins_with_one_key_rotate_once_and_nobody_is_a_thief,
                 within_the_window_the_last_one_again_is_a_retry, the_window_is_closed_once_the_successor_was_used,
@@ -51,7 +54,7 @@ macro_rules! conformance {
                 a_poll_after_redemption_ends_the_session_at_any_age, who_polls_too_fast_waits_longer_each_time,
                 a_poll_that_is_too_fast_is_never_let_in, a_denied_device_stays_denied, a_decision_has_one_winner,
                 nothing_happens_to_a_device_after_its_end, a_withdrawn_consent_takes_back_what_was_not_redeemed,
-                a_removed_client_takes_its_devices_along;
+                a_removed_client_takes_its_devices_along, a_device_gets_what_was_given_and_not_what_it_asked_for;
             sign_ins: a_sign_in_is_found_by_its_cookie_until_its_end,
                 a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name,
                 a_password_that_is_no_longer_the_users_begins_and_renews_nothing,

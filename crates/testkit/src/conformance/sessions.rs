@@ -2,6 +2,7 @@
 
 use valetkey_oauth::model::{ClientId, RevocationTarget, Session, SessionEnd, SessionOrigin, SessionState};
 use valetkey_oauth::ports::{Ending, Grounds, Leaving, Opening, Ports, RevocationCursor, Rotation, SessionQuery};
+use valetkey_oauth::protocol::Scope;
 
 use super::race;
 use crate::build::{self, client, consent, rotation, session, sign_in, user};
@@ -190,9 +191,22 @@ pub async fn lists_are_newest_first_and_filtered(ports: Ports) {
     assert_eq!(apps, [5, 4, 2, 1].map(build::id));
 }
 
-pub async fn nothing_begins_on_grounds_that_are_gone(ports: Ports) {
+pub async fn nothing_begins_that_goes_beyond_its_consent(ports: Ports) {
     ports.clients.register(&client("app")).await.unwrap();
     ports.consents.agree(&consent("openid")).await.unwrap();
+    let agreed = Grounds { consent: true, sign_in: false };
+    let of = |number, scope| Session { scope: Scope::parse(scope).unwrap(), ..session(number) };
+    let open = async |session| ports.sessions.open(&session, moment(900), agreed).await.unwrap();
+
+    assert_eq!(open(of(1, "openid read:orders")).await, Opening::Unfounded);
+    assert_eq!(open(of(2, "openid")).await, Opening::Opened);
+    assert_eq!(open(of(3, "")).await, Opening::Opened);
+    assert!(ports.sessions.find_session(session(1).id).await.unwrap().is_none());
+}
+
+pub async fn nothing_begins_on_grounds_that_are_gone(ports: Ports) {
+    ports.clients.register(&client("app")).await.unwrap();
+    ports.consents.agree(&consent("openid read:orders")).await.unwrap();
     ports.users.add(&user(1, "alice")).await.unwrap();
     ports.sign_ins.begin(&sign_in(1), &user(1, "alice").password_hash).await.unwrap();
     let (agreed, seated) = (Grounds { consent: true, sign_in: false }, Grounds { consent: true, sign_in: true });

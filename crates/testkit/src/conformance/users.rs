@@ -2,6 +2,7 @@
 
 use valetkey_oauth::model::{Secret, SecretDigest, SignInId, User, UserId};
 use valetkey_oauth::ports::{PasswordChange, Ports, SignInRenewal, SignInStart, UserAddition};
+use valetkey_oauth::protocol::Scope;
 
 use super::race;
 use crate::build::{self, sign_in};
@@ -163,4 +164,50 @@ fn fresh() -> SecretDigest {
 
 fn cookie(number: u128) -> SecretDigest {
     Secret::new(format!("cookie of round {number}")).digest()
+}
+
+pub async fn people_are_listed_by_name_a_few_at_a_time(ports: Ports) {
+    for (number, name) in [(1, "carol"), (2, "Alice"), (3, "bob")] {
+        ports.users.add(&build::user(number, name)).await.unwrap();
+    }
+    let names = async |after, limit| -> Vec<String> {
+        let found = ports.users.list_users(after, limit).await.unwrap();
+        found.into_iter().map(|user| user.username).collect()
+    };
+
+    assert_eq!(names(None, 100).await, ["Alice", "bob", "carol"]);
+    assert_eq!(names(None, 2).await, ["Alice", "bob"]);
+    assert_eq!(names(Some("BOB"), 2).await, ["carol"]);
+    assert!(names(Some("carol"), 2).await.is_empty());
+}
+
+pub async fn a_change_keeps_the_name_and_the_password(ports: Ports) {
+    let user = build::user(1, "alice");
+    ports.users.add(&user).await.unwrap();
+    assert_eq!(ports.users.find_user(user.id).await.unwrap().unwrap().scope, None);
+
+    for scope in [Some("read:orders write:orders"), Some(""), None] {
+        let scope = scope.map(|names| Scope::parse(names).unwrap());
+        let (username, password_hash) = ("mallory".to_owned(), "another".to_owned());
+        let email = Some("new@example.org".to_owned());
+        let changed = User { username, password_hash, email, admin: true, scope: scope.clone(), ..user.clone() };
+        assert!(ports.users.update_user(&changed).await.unwrap());
+
+        let found = ports.users.find_user(user.id).await.unwrap().unwrap();
+        assert_eq!((found.email.as_deref(), found.admin, found.scope), (Some("new@example.org"), true, scope));
+        assert_eq!((found.username, found.password_hash), (user.username.clone(), user.password_hash.clone()));
+    }
+    assert!(!ports.users.update_user(&build::user(2, "bob")).await.unwrap());
+    assert!(ports.users.find_by_username("bob").await.unwrap().is_none());
+}
+
+pub async fn a_removed_user_is_gone(ports: Ports) {
+    let user = build::user(1, "alice");
+    ports.users.add(&user).await.unwrap();
+
+    assert!(ports.users.remove_user(user.id).await.unwrap());
+    assert!(!ports.users.remove_user(user.id).await.unwrap());
+
+    assert!(ports.users.find_user(user.id).await.unwrap().is_none());
+    assert_eq!(ports.users.add(&build::user(2, "alice")).await.unwrap(), UserAddition::Added, "the name is free");
 }

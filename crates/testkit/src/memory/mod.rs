@@ -96,6 +96,27 @@ impl Users for Memory {
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
         Ok(self.state().users.values().find(|user| user.id == id).cloned())
     }
+
+    async fn list_users(&self, after: Option<&str>, limit: u32) -> Result<Vec<User>, StoreError> {
+        let (state, after) = (self.state(), after.unwrap_or_default().to_ascii_lowercase());
+        let known = state.users.iter().filter(|(key, _)| **key > after);
+        Ok(known.map(|(_, user)| user.clone()).take(limit as usize).collect())
+    }
+
+    async fn update_user(&self, user: &User) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        let Some(known) = state.users.values_mut().find(|known| known.id == user.id) else { return Ok(false) };
+        let (username, password_hash) = (known.username.clone(), known.password_hash.clone());
+        *known = User { username, password_hash, created_at: known.created_at, ..user.clone() };
+        Ok(true)
+    }
+
+    async fn remove_user(&self, id: UserId) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        let before = state.users.len();
+        state.users.retain(|_, user| user.id != id);
+        Ok(state.users.len() < before)
+    }
 }
 
 #[async_trait]

@@ -15,7 +15,8 @@ use super::{Memory, State};
 impl Sessions for Memory {
     async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError> {
         let mut state = self.state();
-        let agreed = state.consents.contains_key(&(session.subject.clone(), session.client.to_string()));
+        let consent = state.consents.get(&(session.subject.clone(), session.client.to_string()));
+        let agreed = consent.is_some_and(|consent| session.scope.is_within(&consent.scope));
         let is_in = session.origin.sign_in.is_some_and(|sign_in| state.sign_ins.contains_key(&sign_in));
         let is_founded = (agreed || !grounds.consent) && (is_in || !grounds.sign_in);
         if !is_founded && !state.sessions.contains_key(&session.id.0) {

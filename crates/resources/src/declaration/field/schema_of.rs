@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::inner;
 use crate::declaration::report::Report;
 use crate::declaration::schema::{self, keywords};
 use crate::declaration::spot::Spot;
@@ -36,13 +37,9 @@ pub(super) fn build(spot: &Spot<'_>, field: &Field, report: &mut Report) -> Valu
         Some(Stamp::Owner) => imply(spot, &mut schema, "set", &[("type", "string")], report),
         None => {}
     }
-    if !schema.contains_key("type")
-        && let Some(values) = schema.get("enum").and_then(Value::as_array)
-        && let Some(kind) = schema::type_of_all(values)
-    {
-        schema.insert("type".to_owned(), kind.into());
-    }
-    Value::Object(schema)
+    let mut schema = schema::with_type(Value::Object(schema));
+    inner::strip(&mut schema);
+    schema
 }
 
 /// Writes down what a keyword implies. What was written otherwise is told.

@@ -139,3 +139,39 @@ fn a_field_is_a_schema() {
         assert!(fault.message.contains("`{ type: string }`"), "{fault}");
     }
 }
+
+#[test]
+fn lists_go_by_values_inside_of_an_object() {
+    let geo = "type: object, properties: { lat: { type: number, sort: true }, filter: { type: string } }";
+    let city = "type: string, filter: true, sort: true";
+    let text = format!("a: {{ type: object, required: true, properties: {{ city: {{ {city} }}, geo: {{ {geo} }} }} }}");
+
+    let field = field(&text);
+
+    let keys: Vec<_> = field.inner.iter().map(|key| (key.name.as_str(), key.filter, key.sort)).collect();
+    assert_eq!(keys, [("a.city", true, true), ("a.geo.lat", false, true)]);
+    assert_eq!(field.inner[1].schema, json!({ "type": "number" }));
+    let clean = json!({ "type": "object", "properties": {
+        "city": { "type": "string" },
+        "geo": { "type": "object", "properties": { "lat": { "type": "number" }, "filter": { "type": "string" } } },
+    } });
+    assert_eq!(field.schema, clean, "keywords of our own leave the schema, names of members do not");
+}
+
+#[test]
+fn lists_go_by_nothing_inside_that_has_no_column() {
+    let inside = |members: &str| refused(&format!("type: object, properties: {{ {members} }}")).message;
+
+    assert!(inside("b: { type: array, filter: true }").contains("one simple type"));
+    assert!(inside("b: { filter: true }").contains("it has no type"));
+    assert!(inside("zipCode: { type: string, sort: true }").contains("small letters"));
+    assert!(inside("b: { type: string, filter: 1 }").contains("`true` or `false`"));
+    assert!(
+        inside(&format!(
+            "{0}: {{ type: object, properties: {{ {0}: {{ type: string, sort: true }} }} }}",
+            "b".repeat(40)
+        ))
+        .contains("longer than 60 letters")
+    );
+    assert!(refused("properties: { b: { type: string, filter: true } }").message.contains("`type: object`"));
+}

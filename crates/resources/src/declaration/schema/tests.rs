@@ -73,7 +73,9 @@ fn keywords_without_effect_are_refused_with_what_to_do() {
         ("type: string, example: b", "`examples`"),
         ("definitions: {}", "`$defs`"),
         ("$schema: http://json-schema.org/draft-07/schema#", "2020-12"),
-        ("type: object, properties: { b: { filter: true } }", "belongs to a field itself"),
+        ("type: array, items: { filter: true }", "belongs to a field itself"),
+        ("type: object, properties: { b: { unique: true } }", "belongs to a field itself"),
+        ("allOf: [{ properties: { b: { sort: true } } }]", "belongs to a field itself"),
     ] {
         let fault = refused(keywords);
         assert!(fault.message.contains(words), "{keywords}: {fault}");

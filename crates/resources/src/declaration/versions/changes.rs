@@ -176,7 +176,7 @@ fn retype(spot: &Spot<'_>, what: &What<'_>, report: &mut Report) -> Option<Chang
     };
     let before = report.faults.len();
     super::super::schema::check(&from, report);
-    let schema = from.node.to_json();
+    let schema = super::super::schema::with_type(from.node.to_json());
     if report.faults.len() == before {
         super::super::schema::prepare(&from, &schema, report)?;
     }

@@ -147,6 +147,23 @@ fn a_change_that_does_not_fit_is_told_with_what_was_meant() {
 }
 
 #[test]
+fn a_change_in_block_style_is_told_at_the_line_of_its_item() {
+    let item = |change: &str| format!("rename: orders.total\n        to: amount\n      - {change}");
+    for (change, line) in [
+        ("rename: orders.made\n        to: created", 9),
+        ("remove: orders.discount\n        from: { type: integer, default: 0 }", 9),
+        ("retype: orders.created_at\n        from: { type: integer }\n        codec: text", 9),
+        ("renam: orders.made", 9),
+        ("rename: orders.made\n        too: created_at", 10),
+        ("rename: orders.made\n        to: created_at\n        remove: orders.x", 9),
+    ] {
+        let faults = refused(&with_change(&item(change)));
+
+        assert_eq!((faults.len(), faults[0].line), (1, line), "{change}: {faults:#?}");
+    }
+}
+
+#[test]
 fn a_change_that_loses_something_is_refused_until_it_says_so() {
     let change = "{ remove: orders.discount, from: { type: integer, default: 0 } }";
 

@@ -1,19 +1,24 @@
 //! One field that is on both sides.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::lens;
 use crate::diff::finding::Finding;
 use crate::diff::rule::{self, Rule};
 use crate::diff::schema::{Comparison, Direction};
-use crate::diff::surface::FieldSurface;
+use crate::diff::surface::{FieldSurface, InnerSurface};
 
 pub(super) fn compare(place: &str, old: &FieldSurface, new: &FieldSurface, found: &mut Vec<Finding>) {
     let direction = if old.read_only { Direction::Response } else { Direction::Both };
     let name = place.rsplit('.').next().unwrap_or(place);
     // Null is told by the fields themselves, and most schemas do not speak of it.
+    let mut proposed = None;
     for (rule, path, told) in schemas(&complete(old), &complete(new), direction) {
         let lens = if path.is_empty() { lens::of_schema(rule, place, old, new) } else { None };
+        // One lens absorbs all the words that are gone: it is proposed once.
+        let lens = lens.filter(|lens| proposed.replace(lens.clone()).as_ref() != Some(lens));
         found.push(Finding::new(rule, format!("{place}{path}"), format!("`{name}`: {told}.")).with_lens(lens));
     }
     requirement(place, name, old, new, found);
@@ -30,7 +35,34 @@ pub(super) fn compare(place: &str, old: &FieldSurface, new: &FieldSurface, found
         tell(&rule::STAMP_CHANGED, told);
     }
     switches(place, name, old, new, found);
+    lists(place, name, old, new, found);
     relation(place, name, old, new, found);
+}
+
+/// What lists go by, of the field itself and of the values inside of it.
+fn lists(place: &str, name: &str, old: &FieldSurface, new: &FieldSurface, found: &mut Vec<Finding>) {
+    let itself = |field: &FieldSurface| InnerSurface { filter: field.filter, sort: field.sort };
+    listed(place, name, itself(old), itself(new), found);
+    let paths: BTreeSet<&String> = old.inner.keys().chain(new.inner.keys()).collect();
+    for path in paths {
+        let inside = |field: &FieldSurface| field.inner.get(path).copied().unwrap_or_default();
+        listed(&format!("{place}.{path}"), &format!("{name}.{path}"), inside(old), inside(new), found);
+    }
+}
+
+/// What lists can no longer go by, or can from now on.
+pub(super) fn listed(place: &str, name: &str, old: InnerSurface, new: InnerSurface, found: &mut Vec<Finding>) {
+    let mut tell = |rule, told: String| found.push(Finding::new(rule, place, told));
+    match (old.filter, new.filter) {
+        (true, false) => tell(&rule::FILTER_REMOVED, format!("Lists can no longer be filtered by `{name}`.")),
+        (false, true) => tell(&rule::FILTER_ADDED, format!("Lists can be filtered by `{name}`.")),
+        _ => {}
+    }
+    match (old.sort, new.sort) {
+        (true, false) => tell(&rule::SORT_REMOVED, format!("Lists can no longer be sorted by `{name}`.")),
+        (false, true) => tell(&rule::SORT_ADDED, format!("Lists can be sorted by `{name}`.")),
+        _ => {}
+    }
 }
 
 fn switches(place: &str, name: &str, old: &FieldSurface, new: &FieldSurface, found: &mut Vec<Finding>) {
@@ -45,18 +77,6 @@ fn switches(place: &str, name: &str, old: &FieldSurface, new: &FieldSurface, fou
         new.unique,
         (&rule::UNIQUENESS_DROPPED, "Two rows may have the same `_`."),
         (&rule::UNIQUENESS_ADDED, "A `_` that another row has is refused."),
-    );
-    tell(
-        old.filter,
-        new.filter,
-        (&rule::FILTER_REMOVED, "Lists can no longer be filtered by `_`."),
-        (&rule::FILTER_ADDED, "Lists can be filtered by `_`."),
-    );
-    tell(
-        old.sort,
-        new.sort,
-        (&rule::SORT_REMOVED, "Lists can no longer be sorted by `_`."),
-        (&rule::SORT_ADDED, "Lists can be sorted by `_`."),
     );
     tell(
         old.search,

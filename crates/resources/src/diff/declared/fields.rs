@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{field, lens};
 use crate::diff::finding::Finding;
 use crate::diff::rule;
-use crate::diff::surface::{FieldSurface, ResourceSurface};
+use crate::diff::surface::{FieldSurface, InnerSurface, ResourceSurface};
 use crate::suggest;
 
 pub(super) fn compare(resource: &str, old: &ResourceSurface, new: &ResourceSurface, found: &mut Vec<Finding>) {
@@ -33,6 +33,10 @@ pub(super) fn compare(resource: &str, old: &ResourceSurface, new: &ResourceSurfa
             let told = format!("`{name}` is gone, and `{object}.{name}` has come with the same schema.");
             let lens = lens::moved(&place, &format!("{object}.{name}"));
             found.push(Finding::new(&rule::FIELD_MOVED, &place, told).with_lens(lens));
+            // With its lens, older clients go by it as before, if lists go by it where it is now.
+            let after = new.fields.get(object).and_then(|field| field.inner.get(name)).copied().unwrap_or_default();
+            let before = InnerSurface { filter: before.filter, sort: before.sort };
+            field::listed(&format!("{resource}.{object}.{name}"), &format!("{object}.{name}"), before, after, found);
         } else {
             let told = format!("`{name}` is gone.");
             let lens = lens::removed(&place, before);

@@ -34,8 +34,13 @@ pub(super) fn removed(place: &str, field: &FieldSurface) -> String {
 }
 
 /// `- { add: orders.note, value: text }`
-pub(super) fn added(place: &str, schema: &Value) -> String {
-    item(&[("add", json!(place)), ("value", example(schema))])
+///
+/// None where no value can be made up that fits: a pattern cannot be inverted.
+pub(super) fn added(place: &str, schema: &Value) -> Option<String> {
+    let value = example(schema);
+    let fits =
+        jsonschema::options().should_validate_formats(true).build(schema).is_ok_and(|rule| rule.is_valid(&value));
+    fits.then(|| item(&[("add", json!(place)), ("value", value)]))
 }
 
 /// What absorbs a change of the schema itself.
@@ -91,6 +96,8 @@ fn reworded(place: &str, old: &Value, new: &Value) -> Option<String> {
             is_lossy = true;
             after.iter().find_map(Value::as_str)
         })?;
+        // Two old words for one new one: whoever sends the second reads the first.
+        is_lossy |= values.values().any(|taken| taken == other);
         if before.iter().any(|known| known == other) {
             // What was always called so still is; unsaid, older clients would see the other word for it.
             values.insert(other.to_owned(), json!(other));

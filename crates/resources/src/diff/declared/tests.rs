@@ -1,5 +1,6 @@
 //! Declarations: each rule has a change that falls under it and one that does not; lenses are what a person would write.
 
+mod lenses;
 pub(in crate::diff) mod rules;
 
 use crate::declaration;

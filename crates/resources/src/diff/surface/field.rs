@@ -1,5 +1,7 @@
 //! What clients see of one field.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -43,6 +45,21 @@ pub struct FieldSurface {
     /// What it points at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relation: Option<RelationSurface>,
+    /// The values inside of it that lists go by, by their paths from here.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inner: BTreeMap<String, InnerSurface>,
+}
+
+/// A value inside of a field that lists go by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InnerSurface {
+    /// Can lists be filtered by it?
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub filter: bool,
+    /// Can lists be sorted by it?
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub sort: bool,
 }
 
 /// What a field points at.
@@ -75,8 +92,14 @@ impl FieldSurface {
                 name: to.name.clone(),
                 on_delete: deletion_word(to.on_delete).to_owned(),
             }),
+            inner: field.inner.iter().filter_map(|key| inner(&field.name, key)).collect(),
         }
     }
+}
+
+fn inner(outer: &str, key: &Field) -> Option<(String, InnerSurface)> {
+    let path = key.name.strip_prefix(outer)?.strip_prefix('.')?;
+    Some((path.to_owned(), InnerSurface { filter: key.filter, sort: key.sort }))
 }
 
 fn stamp_word(stamp: Stamp) -> &'static str {

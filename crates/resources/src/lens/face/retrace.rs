@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Side, Wrong};
 use crate::lens::turn::Turn;
 use crate::model::{Action, Change, Codec, ColumnKind, Field, Operation, Resource};
 use crate::suggest::nearest;
+use crate::validate::Rules;
 
 impl Side {
     pub(super) fn new(stored: &Arc<Resource>) -> Self {
@@ -86,7 +87,7 @@ impl Side {
         Ok(())
     }
 
-    fn place(&self, name: &str) -> Result<usize, Wrong> {
+    pub(super) fn place(&self, name: &str) -> Result<usize, Wrong> {
         self.face.fields.iter().position(|field| field.name == name).ok_or_else(|| {
             let meant = nearest(name, self.face.fields.iter().map(|field| field.name.as_str()));
             let told = format!("`{}` have no field `{name}` in this version.", self.face.name);
@@ -95,7 +96,7 @@ impl Side {
     }
 
     /// A name that the older version gives must not be taken there.
-    fn free(&self, name: &str) -> Result<(), Wrong> {
+    pub(super) fn free(&self, name: &str) -> Result<(), Wrong> {
         if self.face.fields.iter().any(|field| field.name == name) {
             return Err((format!("The version before has a field `{name}` already in `{}`.", self.face.name), None));
         }
@@ -131,6 +132,7 @@ impl Side {
             name.clone_into(&mut reference.name);
         }
         from.clone_into(&mut field.name);
+        field.move_inner(to, from);
         if let Some(parent) = self.face.parent.as_mut().filter(|parent| parent.field == to) {
             from.clone_into(&mut parent.field);
         }
@@ -151,8 +153,10 @@ impl Side {
         field.default = field.default.as_ref().and_then(|value| codec.down(value, older));
         field.schema = from.clone();
         field.search &= older == "string";
+        field.inner.clear();
         let has_column = ColumnKind::of(field).is_some();
         (field.filter, field.sort) = (field.filter && has_column, field.sort && has_column);
+        field.rewritten = Some((codec.clone(), newer.clone()));
         let older = older.to_owned();
         self.turns.push(Turn::Retype { field: name.to_owned(), codec: codec.clone(), older, newer });
         Ok(())
@@ -167,6 +171,16 @@ impl Side {
                  `value: …`."
             );
             return Err((told, None));
+        }
+        let fits = |value: &Value| {
+            let is_none = value.is_null() && field.is_nullable();
+            is_none || Rules::of(&self.face).is_ok_and(|rules| rules.accepts(place, value))
+        };
+        if let Some(value) = value.filter(|value| !fits(value)) {
+            return Err((
+                format!("Rows of older clients cannot get {value} as `{name}`: it does not fit the field."),
+                None,
+            ));
         }
         if field.unique && value.is_some() {
             let told = format!("`{name}` is unique, and rows of older clients cannot all have the same value.");
@@ -185,6 +199,7 @@ impl Side {
         if let Some(from) = from {
             // Nothing is stored that could be found by it.
             let bare = Field { filter: false, sort: false, search: false, unique: false, ..from.clone() };
+            let bare = Field { inner: Vec::new(), ..bare };
             self.face.fields.push(bare);
             let value = from.default.clone().unwrap_or(Value::Null);
             self.turns.push(Turn::Constant { field: name.to_owned(), value });
@@ -251,59 +266,6 @@ impl Side {
         Ok(())
     }
 
-    fn relocate(&mut self, from: &[String], to: &[String]) -> Result<(), Wrong> {
-        let (Some(first), Some(last)) = (from.first(), from.last()) else { return Ok(()) };
-        let (schema, is_required, moved) = self.take_out(to)?;
-        if from.len() == 1 {
-            self.free(first)?;
-            let mut field = moved.unwrap_or_else(|| Field::new(last, Value::Null));
-            field.name.clone_from(last);
-            field.schema = schema;
-            field.required = is_required;
-            self.face.fields.push(field);
-        } else {
-            let place = self.place(first)?;
-            let inner = object_at(&mut self.face.fields[place].schema, &from[1..from.len() - 1]).ok_or_else(|| {
-                (format!("`{}` is no object that could hold it.", from[..from.len() - 1].join(".")), None)
-            })?;
-            if let Some(members) = properties(inner) {
-                members.insert(last.clone(), schema);
-            }
-            if is_required {
-                let required = inner.entry("required").or_insert_with(|| Value::Array(Vec::new()));
-                required.as_array_mut().into_iter().for_each(|names| names.push(Value::String(last.clone())));
-            }
-        }
-        if self.face.state.as_deref() == to.first().map(String::as_str) && to.len() == 1 {
-            self.face.state = (from.len() == 1).then(|| last.clone());
-        }
-        let rest = self.face.fields.iter().find(|field| to.len() > 1 && field.name == to[0]);
-        let is_nullable = rest.is_some_and(Field::is_nullable);
-        self.turns.push(Turn::Move { older: from.to_vec(), newer: to.to_vec(), is_nullable });
-        Ok(())
-    }
-
-    /// Takes the schema at a place out of the newer face: the schema, whether it is required, the field if it was one.
-    fn take_out(&mut self, path: &[String]) -> Result<(Value, bool, Option<Field>), Wrong> {
-        let [first, inner @ ..] = path else { return Err(("The change does not say where it went.".to_owned(), None)) };
-        let place = self.place(first)?;
-        let Some((last, way)) = inner.split_last() else {
-            let field = self.face.fields.remove(place);
-            return Ok((field.schema.clone(), field.required, Some(field)));
-        };
-        // A part of what may be missing may be missing.
-        let is_outer_required = self.face.fields[place].required;
-        let missing = || (format!("`{}` has no member `{}`.", first, inner.join(".")), None);
-        let object = object_at(&mut self.face.fields[place].schema, way).ok_or_else(missing)?;
-        let schema = properties(object).and_then(|members| members.remove(last)).ok_or_else(missing)?;
-        let mut is_required = false;
-        if let Some(names) = object.get_mut("required").and_then(Value::as_array_mut) {
-            is_required = names.iter().any(|name| name == last.as_str()) && way.is_empty() && is_outer_required;
-            names.retain(|name| name != last.as_str());
-        }
-        Ok((schema, is_required, None))
-    }
-
     fn status(&mut self, operation: Operation, from: u16) -> Result<(), Wrong> {
         let possible: &[u16] = match operation {
             Operation::Create => &[200, 201],
@@ -339,17 +301,4 @@ fn fits(codec: &Codec, older: &str, newer: &str) -> bool {
         Codec::List => (older == "array") != (newer == "array"),
         Codec::Map(_) => true,
     }
-}
-
-/// The schema of an object inside of another.
-fn object_at<'s>(schema: &'s mut Value, way: &[String]) -> Option<&'s mut Map<String, Value>> {
-    let mut here = schema.as_object_mut()?;
-    for name in way {
-        here = here.get_mut("properties")?.get_mut(name)?.as_object_mut()?;
-    }
-    (here.get("type").and_then(Value::as_str) == Some("object")).then_some(here)
-}
-
-fn properties(object: &mut Map<String, Value>) -> Option<&mut Map<String, Value>> {
-    object.entry("properties").or_insert_with(|| Value::Object(Map::new())).as_object_mut()
 }

@@ -20,6 +20,8 @@ pub(super) struct Answer {
     aud: Option<Audience>,
     api_version: Option<String>,
     cnf: Option<Confirmation>,
+    auth_time: Option<i64>,
+    acr: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -58,6 +60,8 @@ impl Answer {
             version_pin: self.api_version,
             expires_at: self.exp,
             key_binding: self.cnf.map(Confirmation::into_binding),
+            authenticated_at: self.auth_time,
+            acr: self.acr,
         })
     }
 }

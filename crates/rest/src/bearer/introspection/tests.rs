@@ -64,7 +64,7 @@ async fn world(audience: Option<&str>) -> (Issuer, IntrospectionVerify) {
 }
 
 fn active() -> Value {
-    json!({"active": true, "client_id": "app", "sub": "ada", "scope": "read:x", "exp": NOW + 60, "token_type": "Bearer", "aud": "https://api.example"})
+    json!({"active": true, "client_id": "app", "sub": "ada", "scope": "read:x", "exp": NOW + 60, "token_type": "Bearer", "aud": "https://api.example", "auth_time": NOW - 60, "acr": "1"})
 }
 
 fn with(name: &str, value: Value) -> Value {
@@ -87,6 +87,8 @@ async fn an_active_token_names_its_caller() {
         version_pin: None,
         expires_at: Some(NOW as i64 + 60),
         key_binding: None,
+        authenticated_at: Some(NOW as i64 - 60),
+        acr: Some("1".into()),
     };
     assert_eq!(caller, expected);
     let asked = issuer.asked.lock().unwrap();

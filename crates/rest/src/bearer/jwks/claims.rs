@@ -16,6 +16,8 @@ pub(super) struct Claims {
     scope: String,
     api_version: Option<String>,
     cnf: Option<Confirmation>,
+    auth_time: Option<i64>,
+    acr: Option<String>,
 }
 
 impl Claims {
@@ -35,6 +37,8 @@ impl Claims {
             version_pin: self.api_version,
             expires_at: Some(self.exp),
             key_binding: self.cnf.map(Confirmation::into_binding),
+            authenticated_at: self.auth_time,
+            acr: self.acr,
         }
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn fields(of: &Resource) -> Vec<DocsField> {
         sort: true,
         ..DocsField::default()
     };
-    std::iter::once(id).chain(of.fields.iter().map(field)).collect()
+    std::iter::once(id).chain(of.keys().map(field)).collect()
 }
 
 fn field(of: &Field) -> DocsField {

@@ -47,7 +47,7 @@ pub(super) fn algorithm(word: Option<&str>) -> Result<Option<Algorithm>, Failure
     known.map(Some).ok_or_else(|| Failure::Usage(format!("--id-token {word}: write rs256, es256 or eddsa")))
 }
 
-pub(super) fn switch(flag: &str, word: Option<&str>) -> Result<Option<bool>, Failure> {
+pub(in crate::cli) fn switch(flag: &str, word: Option<&str>) -> Result<Option<bool>, Failure> {
     match word {
         None => Ok(None),
         Some("on") => Ok(Some(true)),

@@ -3,6 +3,7 @@
 mod choice;
 mod handling;
 mod life;
+mod listing;
 mod shipping;
 mod sight;
 mod takeover;

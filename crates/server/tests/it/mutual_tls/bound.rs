@@ -1,5 +1,7 @@
 //! Access tokens that are good only together with a certificate, and what a thief gets for one.
 
+use std::time::Duration;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,7 +11,7 @@ use serde_json::Value;
 use super::{ENGINES, Site};
 use crate::app::{App, CALLBACK, Tokens, VERIFIER};
 use crate::certificates::Issued;
-use crate::house::{Engine, Registered};
+use crate::house::{Engine, Registered, eventually};
 use crate::person::Person;
 
 /// Where access tokens are used.
@@ -43,6 +45,26 @@ async fn a_stolen_token_opens_nothing_without_the_certificate() {
                 }
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn a_revoked_certificate_proves_nothing_any_more_and_its_tokens_are_worth_nothing() {
+    let site = Site::on(Engine::Sqlite).await.unwrap();
+    let own = site.authority.client_with(|params| params.serial_number = Some(7_u64.into()));
+    let path = super::file(&site.house, &own);
+    site.house.client("named", &["--tls-san-dns", "client", "--bind-tokens", "on"]);
+    site.house.client("pinned", &["--tls-certificate", &path]);
+    let token = site.token("named", &own).await;
+    assert_eq!(site.ask("pinned", Some(&own)).await.status(), 200);
+    assert_eq!(used(&site, "/api/orders", &token, Some(&own)).await.status(), 200);
+
+    std::fs::write(site.house.folder().join("crl.pem"), site.authority.revoked(&[7])).unwrap();
+
+    let is_refused = async || used(&site, "/api/orders", &token, Some(&own)).await.status() == 401;
+    eventually(Duration::from_secs(30), is_refused).await;
+    for id in ["named", "pinned"] {
+        assert_eq!(site.ask(id, Some(&own)).await.status(), 401, "{id}");
     }
 }
 

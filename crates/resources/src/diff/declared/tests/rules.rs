@@ -3,12 +3,12 @@
 use super::{declared, diff, shop};
 
 /// The rule; what there was and became; what there was and became that is not under it.
-type Case = (&'static str, (&'static str, &'static str), (&'static str, &'static str));
+pub(super) type Case = (&'static str, (&'static str, &'static str), (&'static str, &'static str));
 
 const OWN: (&str, &str) = ("    parent: users\n", "    parent: users\n    own: true\n");
 const SAME: (&str, &str) = ("", "");
 
-const CASES: [Case; 51] = [
+pub(super) const CASES: [Case; 51] = [
     ("field-removed", ("      note: { type: string, search: true }\n", ""), ("note: {", "remark: {")),
     ("field-renamed", ("note: {", "remark: {"), ("note: { type: string,", "remark: { type: string, maxLength: 3,")),
     (

@@ -9,7 +9,7 @@ use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signat
 use rustls::pki_types::{CertificateDer, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
-use rustls::{DigitallySignedStruct, DistinguishedName, Error, SignatureScheme};
+use rustls::{CertificateError, DigitallySignedStruct, DistinguishedName, Error, SignatureScheme};
 
 use super::Credentials;
 use super::files::Material;
@@ -23,6 +23,8 @@ pub struct PeerCertificate {
     pub sha256: [u8; 32],
     /// Whether an authority in `tls.client_ca` vouches for it, it is valid today, and no list in `tls.client_crl` has it.
     pub chains_to_ca: bool,
+    /// Whether a list in `tls.client_crl` has it. Then it proves nothing any more, not even that it is itself.
+    pub is_revoked: bool,
 }
 
 impl PeerCertificate {
@@ -38,9 +40,13 @@ impl PeerCertificate {
     pub(super) fn judge(chain: &[CertificateDer<'_>], material: Option<&Material>) -> Option<Self> {
         let (own, others) = chain.split_first()?;
         let authorities = material.and_then(|material| material.authorities.as_deref());
-        let vouched = |judge: &dyn ClientCertVerifier| judge.verify_client_cert(own, others, UnixTime::now()).is_ok();
-        let sha256 = digest(&SHA256, own).as_ref().try_into().ok()?;
-        Some(Self { der: own.as_ref().into(), sha256, chains_to_ca: authorities.is_some_and(vouched) })
+        let judged = authorities.map(|judge| judge.verify_client_cert(own, others, UnixTime::now()));
+        Some(Self {
+            der: own.as_ref().into(),
+            sha256: digest(&SHA256, own).as_ref().try_into().ok()?,
+            chains_to_ca: matches!(judged, Some(Ok(_))),
+            is_revoked: matches!(judged, Some(Err(Error::InvalidCertificate(CertificateError::Revoked)))),
+        })
     }
 }
 
