@@ -39,7 +39,7 @@ use connection::{Readers, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
 use crate::shape::Preparations;
-use crate::statement::{Book, Dialect};
+use crate::statement::{Book, Dialect, Habits};
 
 /// The embedded engine.
 pub struct Sqlite {
@@ -47,6 +47,7 @@ pub struct Sqlite {
     readers: Readers,
     path: PathBuf,
     statements: Arc<Book>,
+    habits: Habits,
     preparations: Arc<Preparations>,
 }
 
@@ -60,6 +61,7 @@ impl Sqlite {
             readers,
             path: path.to_owned(),
             statements: Arc::new(Book::new(Dialect::Sqlite)),
+            habits: Habits::default(),
             preparations: Arc::default(),
         }))
     }
