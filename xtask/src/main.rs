@@ -3,16 +3,21 @@
 mod tidy;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, bail};
 
 const USAGE: &str = "\
 Usage: cargo xtask tidy [--json] [--root DIR]
+       cargo xtask bench [OPTIONS]
+       cargo xtask load [OPTIONS]
 
   tidy      reports what crosses a wall of the house, and the longest files
   --json    one JSON value on standard output instead of lines
-  --root    the workspace to look at; otherwise the one around the current folder";
+  --root    the workspace to look at; otherwise the one around the current folder
+
+  bench     what the server costs, measured beside a floor and beside peers; bench --help says how
+  load      fills a store, and tells what it takes on disk; load --help says how";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -27,6 +32,7 @@ fn main() -> ExitCode {
 fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
     match args.next().as_deref() {
         Some("tidy") => tidy(args),
+        Some(chore @ ("bench" | "load")) => measure(chore, args),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)
@@ -55,6 +61,14 @@ fn tidy(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
 
     print!("{}", if json { report.to_json() } else { report.to_text() });
     Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Hands over to the program that measures. It is built for speed, and apart from here, so that tidy stays quick to build.
+fn measure(chore: &str, args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["run", "--quiet", "--release", "--package", "valetkey-bench", "--", chore]).args(args);
+    let status = command.status().context("cargo could not be started")?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The nearest folder above `start` whose manifest opens a workspace.

@@ -20,9 +20,10 @@ impl Consents for Sqlite {
     }
 
     async fn agree(&self, consent: &Consent) -> Result<Consent, StoreError> {
-        let mut consent = consent.clone();
+        let given = consent.clone();
         self.writer
             .run(move |connection| {
+                let mut consent = given.clone();
                 if let Some(before) = find(connection, &consent.subject, &consent.client)? {
                     consent.scope = record::joined(&before.scope, &consent.scope)?;
                     consent.given_at = before.given_at;

@@ -1,4 +1,4 @@
-//! Devices in SQLite. Each transition reads and writes one row inside the writer's savepoint.
+//! Devices in SQLite. Each transition reads and writes one row in one turn of the writer.
 
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -40,7 +40,7 @@ use connection::{Readers, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
 use crate::shape::Preparations;
-use crate::statement::{Book, Dialect};
+use crate::statement::{Book, Dialect, Habits};
 
 /// The embedded engine.
 pub struct Sqlite {
@@ -48,6 +48,7 @@ pub struct Sqlite {
     readers: Readers,
     path: PathBuf,
     statements: Arc<Book>,
+    habits: Habits,
     preparations: Arc<Preparations>,
 }
 
@@ -61,6 +62,7 @@ impl Sqlite {
             readers,
             path: path.to_owned(),
             statements: Arc::new(Book::new(Dialect::Sqlite)),
+            habits: Habits::default(),
             preparations: Arc::default(),
         }))
     }

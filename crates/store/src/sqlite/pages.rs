@@ -4,6 +4,8 @@
 //! in several ways, for a moment each: sorting what a condition finds is good if that is little, going along the order of
 //! the list is good if much is wanted. If none of them is cheap, it is found out how much there is to sort: little of it is
 //! sorted, and otherwise the order is followed first. All attempts share one budget. Then there is an end.
+//!
+//! What was cheap for such a list is remembered and tried first.
 
 use rusqlite::{Connection, params_from_iter};
 use sea_query::SelectStatement;
@@ -15,7 +17,7 @@ use super::Sqlite;
 use super::bound::{cell, columns, parameters};
 use super::connection::{Budget, Halt, Steps};
 use crate::page::Page;
-use crate::statement::{Access, Dialect, List, Path, SORTABLE, Span, Step, Tour};
+use crate::statement::{Access, Dialect, Habit, Habits, List, Path, SORTABLE, Span, Step, Tour};
 
 /// What all attempts at one list may cost.
 const LIST: Budget = Budget::micros(31_000);
@@ -46,10 +48,21 @@ type Rendered = (String, Vec<rusqlite::types::Value>);
 type Found = Result<Option<Page>, StoreError>;
 
 /// How much effort is made.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Effort {
-    Brief,
+#[derive(Clone, Copy)]
+enum Effort<'a> {
+    /// Each way is tried for a moment, the one that was good before as the first.
+    Brief(&'a Habits),
     Whole,
+}
+
+impl Effort<'_> {
+    /// So many rows of a word are few enough.
+    fn most_rows(self) -> u64 {
+        match self {
+            Self::Brief(_) => RARE,
+            Self::Whole => SORTABLE,
+        }
+    }
 }
 
 impl Sqlite {
@@ -60,7 +73,8 @@ impl Sqlite {
             Window::Offset { .. } => Place::After,
         };
         let list = List::new(Dialect::Sqlite, of, sight, plan, place)?;
-        let (mut found, left) = self.readers.read_briefly(BRIEF, |steps| part(steps, &list, plan, Effort::Brief))?;
+        let brief = Effort::Brief(&self.habits);
+        let (mut found, left) = self.readers.read_briefly(BRIEF, |steps| part(steps, &list, plan, brief))?;
         if found.is_none() {
             let rest = Budget(LIST.0.saturating_sub(BRIEF.0.saturating_sub(left)));
             found = self.readers.read_at_length(rest, |steps| part(steps, &list, plan, Effort::Whole)).await?.0;
@@ -127,13 +141,13 @@ fn one_by_one(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, cap: u64) -> 
 }
 
 /// The part of a list that was asked for.
-fn part(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, effort: Effort) -> Found {
+fn part(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, effort: Effort<'_>) -> Found {
     let page = Page::of(&plan.window);
     match &plan.window {
         Window::Beside { position, .. } => beside(steps, list, &list.beyond(position.as_ref())?, page, effort),
         Window::Offset { offset, .. } if plan.order.first().is_some_and(|order| order.by == By::Relevance) => {
             // How good a row is depends on how many have each word: common ones would all have to be counted.
-            let telling = words_within(steps, list, &plan.search, most_rows(effort))?;
+            let telling = words_within(steps, list, &plan.search, effort.most_rows())?;
             let telling: Vec<String> = telling.into_iter().map(|(_, word)| word).collect();
             if telling.is_empty() {
                 return Ok(None);
@@ -155,7 +169,7 @@ fn part(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, effort: Effort) -> 
 }
 
 /// A page of these stretches.
-fn beside(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], mut page: Page, effort: Effort) -> Found {
+fn beside(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], mut page: Page, effort: Effort<'_>) -> Found {
     for (done, span) in spans.iter().enumerate() {
         let read = |path: &Path, budget: Budget| {
             let select = list.rows(span, path.access, page.wanted())?;
@@ -183,22 +197,22 @@ fn by_any(
     list: &List<'_>,
     plan: &ListPlan,
     span: &Span,
-    effort: Effort,
+    effort: Effort<'_>,
     read: impl Fn(&Path, Budget) -> Found,
 ) -> Found {
     let mut paths = list.paths(span)?;
-    let rarest = words_within(steps, list, &plan.search, most_rows(effort))?.into_iter().map(|(rows, _)| rows).min();
+    let rarest = words_within(steps, list, &plan.search, effort.most_rows())?.into_iter().map(|(rows, _)| rows).min();
     if rarest.is_some() {
         paths.push(List::by_words());
     }
-    // For a moment, each of them; in a second round, what the planner likes.
-    for path in paths.iter().filter(|path| effort == Effort::Brief || path.access == Access::Free) {
-        if let Some(page) = read(path, ATTEMPT)? {
-            return Ok(Some(page));
-        }
+    if let Effort::Brief(habits) = effort {
+        return in_moments(steps, habits, list, span, &paths, read);
     }
-    if effort == Effort::Brief {
-        return Ok(None);
+    // What the planner likes may be done in a moment on a connection that knows the statement by now.
+    if let Some(path) = paths.iter().find(|path| path.access == Access::Free)
+        && let Some(page) = read(path, ATTEMPT)?
+    {
+        return Ok(Some(page));
     }
     // A look for words in a document takes as long as looking up a few.
     let cost = if plan.search.is_empty() { 1 } else { 4 };
@@ -228,9 +242,33 @@ fn by_any(
     last.map_or(Ok(None), |path| read(path, steps.left()))
 }
 
-/// So many rows of a word are few enough.
-fn most_rows(effort: Effort) -> u64 {
-    if effort == Effort::Brief { RARE } else { SORTABLE }
+/// What one of the ways gives if each is tried for a moment: the one that was good for such a list, then the others.
+fn in_moments(
+    steps: &Steps<'_>,
+    habits: &Habits,
+    list: &List<'_>,
+    span: &Span,
+    paths: &[Path],
+    read: impl Fn(&Path, Budget) -> Found,
+) -> Found {
+    let look = list.look(span);
+    let mut turns = Vec::with_capacity(paths.len());
+    let habit = habits.recall(look).filter(|habit| habit.path < paths.len());
+    if let Some(Habit { path, rivals }) = habit {
+        let others = (0..paths.len()).filter(|other| *other != path);
+        turns.extend(rivals.into_iter().flat_map(|moment| others.clone().map(move |other| (other, Budget(moment)))));
+        turns.push((path, ATTEMPT));
+    }
+    let untried = (0..paths.len()).filter(|path| habit.is_none_or(|habit| habit.path != *path));
+    turns.extend(untried.map(|path| (path, ATTEMPT)));
+    for (path, budget) in turns {
+        let before = steps.left();
+        if let Some(page) = read(&paths[path], budget)? {
+            habits.note(look, path, before.0.saturating_sub(steps.left().0));
+            return Ok(Some(page));
+        }
+    }
+    Ok(None)
 }
 
 /// The words of a search that find no more rows than this, and how many.

@@ -51,7 +51,7 @@ impl Revocations for Sqlite {
     }
 }
 
-/// Files a revocation in the caller's savepoint.
+/// Files a revocation as a part of the caller's transition.
 pub(super) fn insert(connection: &Connection, revocation: &Revocation) -> Result<(), StoreError> {
     let (kind, target, moment) = record::revocation_columns(&revocation.target);
     connection

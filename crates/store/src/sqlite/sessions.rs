@@ -1,4 +1,4 @@
-//! Sessions in SQLite. Each transition reads and writes one row inside the writer's savepoint.
+//! Sessions in SQLite. Each transition reads and writes one row in one turn of the writer.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -173,7 +173,7 @@ pub(super) fn insert(connection: &Connection, session: &Session) -> Result<bool,
     Ok(connection.prepare_cached(&sql).and_then(|mut statement| statement.execute(row)).map_err(store_error)? == 1)
 }
 
-/// Ends a living session and files the revocation of its tokens, in the caller's savepoint.
+/// Ends a living session and files the revocation of its tokens, as a part of the caller's transition.
 pub(super) fn finish(
     connection: &Connection,
     session: &mut Session,

@@ -103,7 +103,7 @@ impl SignIns for Sqlite {
                 if gone == 0 {
                     return Ok(false);
                 }
-                for id in leaving.sessions {
+                for &id in &leaving.sessions {
                     if let Some(mut session) = sessions::find(connection, id)?
                         && session.state == SessionState::Active
                     {

@@ -4,6 +4,7 @@
 mod cell;
 mod condition;
 mod detour;
+mod habit;
 mod list;
 mod names;
 mod path;
@@ -16,6 +17,7 @@ mod words;
 pub(crate) use cell::{folded, stored, value};
 pub(crate) use condition::Access;
 pub(crate) use detour::{Detour, Way, detours};
+pub(crate) use habit::{Habit, Habits};
 pub(crate) use list::{List, Span};
 pub(crate) use names::{
     column, index, is_declarable, owner_index, search_draft, search_index, search_log, search_table, table,

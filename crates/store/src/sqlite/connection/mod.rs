@@ -14,6 +14,7 @@ pub use lock::{FileLock, LockError};
 pub(super) use reader::{Budget, Halt, Readers, Steps};
 pub(super) use writer::{Verdict, Writer};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use valetkey_oauth::ports::StoreError;
 
@@ -72,6 +73,8 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "temp_store", "memory")?;
+    // What is bound does not decide how a statement is done. Otherwise each one with a limit is prepared anew each time.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(256);
     Ok(())
 }

@@ -212,13 +212,32 @@ impl Readers {
     }
 }
 
+/// One state of the database, as long as this lives.
+struct Snapshot<'a>(&'a Connection);
+
+impl<'a> Snapshot<'a> {
+    fn begin(connection: &'a Connection) -> rusqlite::Result<Self> {
+        connection.prepare_cached("BEGIN")?.execute([])?;
+        Ok(Self(connection))
+    }
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        let ended = self.0.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+        if ended.is_err() && !self.0.is_autocommit() {
+            let _ = self.0.execute_batch("ROLLBACK");
+        }
+    }
+}
+
 /// What was read, and what is left of the budget.
 fn in_steps<T>(
     reader: &Reader,
     budget: Budget,
     work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
 ) -> Result<(T, Duration), StoreError> {
-    let _snapshot = reader.connection.unchecked_transaction().map_err(store_error)?;
+    let _snapshot = Snapshot::begin(&reader.connection).map_err(store_error)?;
     let steps = Steps { reader, left: Cell::new(budget.0), until: age(reader.born) + LONGEST };
     let outcome = work(&steps)?;
     Ok((outcome, steps.left.get()))

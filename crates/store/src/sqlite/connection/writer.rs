@@ -1,4 +1,7 @@
 //! The writer: one thread, one connection. What queues up while a commit is on its way to the disk shares the next one.
+//!
+//! Hardly any transition fails or thinks better of what it wrote. So those that share a commit run one after the other, with
+//! nothing between them; if one of them must leave no trace, all are undone and run again, each in a savepoint of its own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,10 +15,12 @@ use crate::sqlite::store_error;
 const QUEUE: usize = 4096;
 /// A commit carries at most so many, so that the first does not wait for the last too long.
 const BATCH: usize = 512;
+/// Where one had to be undone there may be more: so many commits after it have savepoints from the beginning.
+const WARY: u32 = 7;
 
 /// A transition on its way through the writer.
 trait Job: Send {
-    /// Does the work inside its savepoint; answers whether to keep it.
+    /// Does the work; answers whether to keep it. May be asked again if what it wrote was undone.
     fn work(&mut self, connection: &Connection) -> bool;
     /// Tells the caller, once the commit is on disk or has failed.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
@@ -30,7 +35,7 @@ pub(in crate::sqlite) enum Verdict<T> {
 }
 
 struct Transition<T, F> {
-    work: Option<F>,
+    work: F,
     outcome: Option<Result<T, StoreError>>,
     caller: oneshot::Sender<Result<T, StoreError>>,
 }
@@ -38,12 +43,11 @@ struct Transition<T, F> {
 impl<T, F> Job for Transition<T, F>
 where
     T: Send,
-    F: FnOnce(&Connection) -> Result<Verdict<T>, StoreError> + Send,
+    F: Fn(&Connection) -> Result<Verdict<T>, StoreError> + Send,
 {
     fn work(&mut self, connection: &Connection) -> bool {
-        let Some(work) = self.work.take() else { return false };
         // A panic in one transition must not end the thread that all others need.
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(connection)))
+        let outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(connection)))
             .unwrap_or_else(|_| Err(StoreError::Failed("a transition panicked".to_owned())));
         let (keep, outcome) = match outcome {
             Ok(Verdict::Keep(outcome)) => (true, Ok(outcome)),
@@ -89,11 +93,11 @@ impl Writer {
         Ok(Self { queue })
     }
 
-    /// Runs one transition and answers when it is on disk.
+    /// Runs one transition and answers when it is on disk. It may be run twice, the first time without a trace.
     pub(in crate::sqlite) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        F: Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.judge(move |connection| work(connection).map(Verdict::Keep)).await
     }
@@ -102,11 +106,11 @@ impl Writer {
     pub(in crate::sqlite) async fn judge<T, F>(&self, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<Verdict<T>, StoreError> + Send + 'static,
+        F: Fn(&Connection) -> Result<Verdict<T>, StoreError> + Send + 'static,
     {
         let (caller, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has ended".to_owned());
-        let job = Box::new(Transition { work: Some(work), outcome: None, caller });
+        let job = Box::new(Transition { work, outcome: None, caller });
         self.queue.send(Errand::Shared(job)).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
@@ -134,6 +138,7 @@ impl Writer {
 
 fn run(connection: &Connection, mut errands: mpsc::Receiver<Errand>) {
     let mut batch: Vec<Box<dyn Job>> = Vec::with_capacity(BATCH);
+    let mut wary = 0;
     while let Some(first) = errands.blocking_recv() {
         let mut next = Some(first);
         let mut alone = None;
@@ -148,7 +153,7 @@ fn run(connection: &Connection, mut errands: mpsc::Receiver<Errand>) {
             next = if batch.len() < BATCH { errands.try_recv().ok() } else { None };
         }
         if !batch.is_empty() {
-            let committed = commit(connection, &mut batch).map_err(store_error);
+            let committed = commit(connection, &mut batch, &mut wary).map_err(store_error);
             for job in batch.drain(..) {
                 job.answer(committed.clone());
             }
@@ -159,8 +164,38 @@ fn run(connection: &Connection, mut errands: mpsc::Receiver<Errand>) {
     }
 }
 
-/// One transaction for all, a savepoint for each: one that fails leaves no trace and harms no other.
-fn commit(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Result<()> {
+/// One transaction for all. One that fails leaves no trace and harms no other.
+fn commit(connection: &Connection, batch: &mut [Box<dyn Job>], wary: &mut u32) -> rusqlite::Result<()> {
+    if *wary > 0 && batch.len() > 1 {
+        *wary -= 1;
+    } else if together(connection, batch)? {
+        return Ok(());
+    } else {
+        *wary = WARY;
+    }
+    apart(connection, batch)
+}
+
+/// All of them, with nothing in between. False if they have to be run again: then none of them left a trace.
+fn together(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Result<bool> {
+    let is_single = batch.len() == 1;
+    connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+    for job in batch.iter_mut() {
+        let is_kept = job.work(connection);
+        // Some errors end a transaction: what came after one would be on disk by itself.
+        if !is_kept || connection.is_autocommit() {
+            abandon(connection);
+            // With nobody beside it, the answer is right already.
+            return Ok(is_single && !is_kept);
+        }
+    }
+    let committed = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+    abandon(connection);
+    committed.map(|_| true)
+}
+
+/// A savepoint for each.
+fn apart(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Result<()> {
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
     let outcome = (|| {
         for job in batch.iter_mut() {
@@ -173,9 +208,17 @@ fn commit(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Resu
         connection.prepare_cached("COMMIT")?.execute([])?;
         Ok(())
     })();
-    if outcome.is_err() && !connection.is_autocommit() {
+    abandon(connection);
+    outcome
+}
+
+/// Ends a transaction that was not committed.
+fn abandon(connection: &Connection) {
+    if !connection.is_autocommit() {
         // The disk may be full; what matters is that the next batch can begin.
         let _ = connection.execute_batch("ROLLBACK");
     }
-    outcome
 }
+
+#[cfg(test)]
+mod tests;

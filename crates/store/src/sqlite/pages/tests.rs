@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, StatementStatus};
 use tempfile::TempDir;
 use uuid::Uuid;
 use valetkey_resources::model::Cell;
-use valetkey_resources::ports::{Direction, Order, Position};
+use valetkey_resources::ports::{Condition, Direction, Order, Position, Test};
 use valetkey_testkit::api::{ORDERS, shop};
 use valetkey_testkit::build::id;
 use valetkey_testkit::conformance::resources::Shop;
@@ -216,4 +216,55 @@ async fn what_takes_long_leaves_point_reads_alone() {
     for each in waiting {
         each.await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn the_way_that_was_good_for_a_list_is_tried_first_the_next_time() {
+    let (engine, _, _folder) = filled(1).await;
+    let (api, sight) = (shop(), Sight::default());
+    let currency = By::Column(api.resource(ORDERS).unwrap().column("currency").unwrap());
+    let amount = By::Column(api.resource(ORDERS).unwrap().column("amount").unwrap());
+    let filtered = |value: &str| ListPlan {
+        conditions: vec![Condition { by: currency, test: Test::AnyOf(vec![Cell::Text(value.to_owned())]) }],
+        ..by(&[(amount, Direction::Down), (By::Id, Direction::Down)])
+    };
+    let habits = Habits::default();
+    // What is tried for a list of which one way alone comes to an end.
+    let tried = |value: &str, good: Access| {
+        let (plan, span, met) = (filtered(value), Span::default(), std::cell::RefCell::default());
+        let list = List::new(Dialect::Sqlite, api.resource(ORDERS).unwrap(), &sight, &plan, Place::After).unwrap();
+        let read = |path: &Path, _: Budget| {
+            let mut met: std::cell::RefMut<'_, Vec<Access>> = met.borrow_mut();
+            met.push(path.access);
+            Ok((path.access == good).then(|| Page::of(&plan.window)))
+        };
+        let brief = Effort::Brief(&habits);
+        let found = engine.readers.read_briefly(BRIEF, |steps| by_any(steps, &list, &plan, &span, brief, read));
+        assert!(found.unwrap().0.is_some());
+        met.into_inner()
+    };
+
+    assert_eq!(tried("EUR", Access::Walk), [Access::Free, Access::Walk]);
+    assert_eq!(tried("EUR", Access::Walk), [Access::Walk]);
+    assert_eq!(tried("USD", Access::Walk), [Access::Walk]);
+    // It is no longer good, or not for this value.
+    assert_eq!(tried("ISK", Access::Sort), [Access::Walk, Access::Free, Access::Sort]);
+    assert_eq!(tried("ISK", Access::Sort), [Access::Sort]);
+    assert_eq!(tried("EUR", Access::Walk), [Access::Walk]);
+}
+
+#[tokio::test]
+async fn a_statement_is_prepared_once_whatever_limit_it_is_given() {
+    let (engine, _, _folder) = filled(3).await;
+    let prepared = |limit: u32| {
+        let count = |connection: &Connection| {
+            let mut statement = connection.prepare_cached("SELECT id FROM r_orders ORDER BY id LIMIT ?1").unwrap();
+            assert_eq!(statement.query_map([limit], |_| Ok(())).unwrap().count(), usize::try_from(limit).unwrap());
+            Ok(statement.get_status(StatementStatus::RePrepare))
+        };
+        engine.readers.read_briefly(AMPLE, |steps| steps.within(AMPLE, count)).unwrap().0.unwrap()
+    };
+
+    // There are several connections.
+    assert!((0..40).all(|turn| prepared(turn % 3 + 1) == 0));
 }

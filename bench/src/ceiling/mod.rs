@@ -1,0 +1,43 @@
+//! What the machine gives at best: commits shared by all who wait, point reads, one signature. Nothing of ours is in here.
+
+mod group;
+mod postgres;
+mod signature;
+mod sqlite;
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// Everything that is measured without a server.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Ceilings {
+    /// Inserts a second, SQLite with FULL, as many waiting as there are connections.
+    pub sqlite_inserts: Option<f64>,
+    /// Inserts a second, PostgreSQL, the same.
+    pub postgres_inserts: Option<f64>,
+    /// Point reads a second with tokio-postgres.
+    pub postgres_reads: Option<f64>,
+    /// Processor time of one ES256 signature, in microseconds.
+    pub signature: f64,
+}
+
+impl Ceilings {
+    /// What needs no database.
+    pub fn of_the_machine() -> anyhow::Result<Self> {
+        Ok(Self { signature: signature::micros()?, ..Self::default() })
+    }
+
+    /// SQLite, in this folder.
+    pub async fn add_sqlite(&mut self, folder: &std::path::Path, waiting: usize, time: Duration) -> anyhow::Result<()> {
+        self.sqlite_inserts = Some(sqlite::inserts(folder, waiting, time).await?);
+        Ok(())
+    }
+
+    /// PostgreSQL, in a table of its own.
+    pub async fn add_postgres(&mut self, url: &str, waiting: usize, time: Duration) -> anyhow::Result<()> {
+        self.postgres_inserts = Some(postgres::inserts(url, waiting, time).await?);
+        self.postgres_reads = Some(postgres::reads(url, waiting, time).await?);
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// What the server costs, measured beside a floor and beside peers.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+pub struct Options {
+    #[command(subcommand)]
+    pub chore: Chore,
+}
+
+#[derive(Subcommand)]
+pub enum Chore {
+    /// Drives the same load at the server, the floor and peers in turn, and compares.
+    Bench(Bench),
+    /// Fills a store with sessions and orders, and tells what they take on disk.
+    Load(Load),
+    /// Serves the floor.
+    #[command(hide = true)]
+    Floor,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+#[derive(Args, Clone)]
+pub struct Common {
+    /// The server's program; built with --release if none is named
+    #[arg(long, value_name = "PATH")]
+    pub binary: Option<PathBuf>,
+    /// Where rows are
+    #[arg(long, value_enum, default_value = "sqlite")]
+    pub engine: Engine,
+    /// A PostgreSQL that may be filled (its role makes databases); a private one is started if none is named
+    #[arg(long, value_name = "URL")]
+    pub postgres: Option<String>,
+    /// Folder for stores and logs; a temporary one if none is named
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct Bench {
+    #[command(flatten)]
+    pub common: Common,
+    /// Beside node-oidc-provider and Kinto as well, from their registries
+    #[arg(long)]
+    pub peers: bool,
+    /// Only works whose name is one of these
+    #[arg(long, value_name = "WORK")]
+    pub only: Vec<String>,
+    /// How long each round takes
+    #[arg(long, value_name = "N", default_value_t = 3.0)]
+    pub seconds: f64,
+    /// How many rounds there are for each work and party
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub rounds: usize,
+    /// Connections, each with one request on its way
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    pub connections: usize,
+    /// Sessions in the store
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub sessions: u64,
+    /// Orders in the store
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub resources: u64,
+    /// Writes everything that was measured there
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Writes a page with plots there
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// A variable for the server, such as VALETKEY_TOKENS_INTROSPECTION=fast; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Waits for this long before each work at the server, for a profiler to be attached
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    pub pause: Option<f64>,
+}
+
+#[derive(Args)]
+pub struct Load {
+    #[command(flatten)]
+    pub common: Common,
+    /// Sessions to make
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub sessions: u64,
+    /// Orders to make
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub resources: u64,
+}

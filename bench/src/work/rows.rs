@@ -1,0 +1,62 @@
+//! Works of the declared API, on the orders of the shop.
+
+use serde_json::json;
+
+use super::lane::{Made, repeat};
+use crate::drive::Lane;
+use crate::house::House;
+
+/// One order, each time another one of those that are spread over the table.
+pub fn one(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
+    let get = |id: &String| house.api("GET", &format!("/orders/{id}")).bare();
+    repeat(house.orders.iter().map(get).collect(), lanes, 200)
+}
+
+/// Twenty orders of one currency from some amount on, the largest first.
+pub fn list(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
+    let get = |amount: u32| {
+        let query = format!("/orders?currency=EUR&amount%5Blte%5D={amount}&sort=-amount&limit=20");
+        house.api("GET", &query).bare()
+    };
+    repeat((1..=500).map(|number| get(number * 1000)).collect(), lanes, 200)
+}
+
+/// A new order; under a key of its own if `keyed`.
+pub fn create(house: &House, lanes: usize, keyed: bool) -> Vec<Box<dyn Lane>> {
+    let lane = |lane: usize| {
+        let start = house.api("POST", "/orders").header("content-type", "application/json").bare();
+        let head = start[..start.len() - 2].to_vec();
+        let make = move |count: u64, out: &mut Vec<u8>| {
+            let body =
+                format!("{{\"amount\":{},\"currency\":\"EUR\",\"note\":\"left at door {lane}\"}}", count % 500_000);
+            out.extend_from_slice(&head);
+            if keyed {
+                out.extend_from_slice(format!("idempotency-key: bench-{lane}-{count}\r\n").as_bytes());
+            }
+            out.extend_from_slice(format!("content-length: {}\r\n\r\n{body}", body.len()).as_bytes());
+        };
+        Box::new(Made { make, count: 0, status: 201 }) as Box<dyn Lane>
+    };
+    (0..lanes).map(lane).collect()
+}
+
+/// A change that changes something, each time of another order.
+pub fn patch(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
+    let share = (house.orders.len() / lanes).max(1);
+    let lane = |lane: usize| {
+        let patch = |id: &String| house.api("PATCH", &format!("/orders/{id}"));
+        let mine: Vec<_> = house.orders.iter().skip(lane * share).take(share).collect();
+        let heads: Vec<Vec<u8>> = mine
+            .into_iter()
+            .map(|id| patch(id).header("content-type", "application/merge-patch+json").bare())
+            .collect();
+        let make = move |count: u64, out: &mut Vec<u8>| {
+            let body = json!({ "amount": 1_000_000 + count % 900_000 }).to_string();
+            let head = &heads[usize::try_from(count).unwrap_or_default() % heads.len()];
+            out.extend_from_slice(&head[..head.len() - 2]);
+            out.extend_from_slice(format!("content-length: {}\r\n\r\n{body}", body.len()).as_bytes());
+        };
+        Box::new(Made { make, count: 0, status: 200 }) as Box<dyn Lane>
+    };
+    (0..lanes).map(lane).collect()
+}

@@ -1,0 +1,74 @@
+//! The bench runs from start to report on a small store, in seconds, so that it cannot rot unnoticed. Its numbers are not
+//! looked at: this is no place to measure.
+
+#![allow(clippy::disallowed_methods, reason = "the environment says where PostgreSQL is")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The server as the tests of the workspace build it; absent if only this crate is tested.
+fn server() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_BIN_EXE_valetkey-bench")).with_file_name("valetkey");
+    beside.is_file().then_some(beside)
+}
+
+fn bench(more: &[&str]) -> Option<Value> {
+    let Some(server) = server() else {
+        eprintln!("left out: there is no server beside the bench; cargo build -p valetkey makes one");
+        return None;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let (json, html) = (folder.path().join("report.json"), folder.path().join("report.html"));
+
+    let run = Command::new(env!("CARGO_BIN_EXE_valetkey-bench"))
+        .args(["bench", "--sessions", "200", "--resources", "200", "--seconds", "0.05", "--rounds", "1"])
+        .args(["--connections", "4"])
+        .args(more)
+        .arg("--binary")
+        .arg(server)
+        .arg("--json")
+        .arg(&json)
+        .arg("--html")
+        .arg(&html)
+        .output()
+        .expect("the bench starts");
+
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{said}");
+    let page = std::fs::read_to_string(&html).expect("a page");
+    assert!(page.contains("<svg") && !page.contains("<script"));
+    Some(serde_json::from_str(&std::fs::read_to_string(&json).expect("a report")).expect("JSON"))
+}
+
+fn assert_complete(report: &Value) {
+    let works = report["works"].as_array().expect("works");
+    assert_eq!(works.len(), 14);
+    for work in works {
+        let parties = work["parties"].as_array().expect("parties");
+        assert!(parties.iter().all(|party| party["valid"] == true), "{work}");
+        assert!(parties.iter().all(|party| party["rounds"][0]["answered"].as_u64() > Some(0)), "{work}");
+    }
+}
+
+#[test]
+fn every_work_is_answered_as_expected_on_sqlite() {
+    let Some(report) = bench(&[]) else { return };
+
+    assert_complete(&report);
+    assert!(report["ceilings"]["sqlite_inserts"].as_f64() > Some(0.0));
+    assert!(report["sessions"]["rows"].as_u64() >= Some(200));
+}
+
+#[test]
+fn every_work_is_answered_as_expected_on_postgresql() {
+    let Ok(url) = std::env::var("VALETKEY_TEST_POSTGRES") else {
+        eprintln!("left out: VALETKEY_TEST_POSTGRES names no PostgreSQL");
+        return;
+    };
+    let Some(report) = bench(&["--engine", "postgres", "--postgres", &url]) else { return };
+
+    assert_complete(&report);
+    assert!(report["ceilings"]["postgres_reads"].as_f64() > Some(0.0));
+}

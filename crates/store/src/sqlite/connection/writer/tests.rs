@@ -1,0 +1,137 @@
+//! Those who share a commit share nothing else.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::*;
+
+/// What a transition does after it wrote its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum After {
+    Keep,
+    Undo,
+    Fail,
+    Panic,
+    /// Something ends the transaction, and goes unnoticed.
+    Lose,
+}
+
+/// A table, and how often transitions were run.
+struct Desk {
+    connection: Connection,
+    runs: Arc<AtomicU32>,
+    wary: u32,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE notes (number INTEGER PRIMARY KEY)").unwrap();
+        Self { connection, runs: Arc::default(), wary: 0 }
+    }
+
+    /// Commits these together; what each was answered.
+    fn commit(&mut self, wanted: &[(i64, After)]) -> Vec<Result<i64, StoreError>> {
+        let mut answers = Vec::new();
+        let mut batch = Vec::new();
+        for &(number, after) in wanted {
+            let (caller, answer) = oneshot::channel();
+            let runs = self.runs.clone();
+            let work = move |connection: &Connection| {
+                runs.fetch_add(1, Ordering::Relaxed);
+                connection.execute("INSERT INTO notes VALUES (?1)", [number]).map_err(store_error)?;
+                match after {
+                    After::Keep => Ok(Verdict::Keep(number)),
+                    After::Undo => Ok(Verdict::Undo(number)),
+                    After::Fail => Err(StoreError::Failed("no".to_owned())),
+                    After::Panic => panic!("no"),
+                    After::Lose => {
+                        connection.execute_batch("ROLLBACK").map_err(store_error)?;
+                        Ok(Verdict::Keep(number))
+                    }
+                }
+            };
+            batch.push(Box::new(Transition { work, outcome: None, caller }) as Box<dyn Job>);
+            answers.push(answer);
+        }
+        let committed = commit(&self.connection, &mut batch, &mut self.wary).map_err(store_error);
+        batch.into_iter().for_each(|job| job.answer(committed.clone()));
+        assert!(self.connection.is_autocommit());
+        answers.into_iter().map(|mut answer| answer.try_recv().unwrap()).collect()
+    }
+
+    fn notes(&self) -> Vec<i64> {
+        let mut statement = self.connection.prepare("SELECT number FROM notes ORDER BY number").unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    }
+
+    fn runs(&self) -> u32 {
+        self.runs.swap(0, Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn transitions_that_are_kept_run_once() {
+    let mut desk = Desk::new();
+
+    let answers = desk.commit(&[(1, After::Keep), (2, After::Keep), (3, After::Keep)]);
+
+    assert_eq!(answers.into_iter().map(Result::unwrap).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!((desk.notes(), desk.runs()), (vec![1, 2, 3], 3));
+}
+
+#[test]
+fn one_that_is_not_kept_leaves_no_trace_and_harms_no_other() {
+    for after in [After::Undo, After::Fail, After::Panic] {
+        for wary in [0, 1] {
+            let mut desk = Desk { wary, ..Desk::new() };
+
+            let answers = desk.commit(&[(1, After::Keep), (2, after), (3, After::Keep)]);
+
+            let answered: Vec<_> = answers.iter().map(Result::is_ok).collect();
+            assert_eq!(answered, [true, after == After::Undo, true], "{after:?}");
+            assert_eq!(desk.notes(), [1, 3], "{after:?}");
+        }
+    }
+}
+
+#[test]
+fn one_that_is_alone_runs_once_even_if_it_is_not_kept() {
+    for after in [After::Undo, After::Fail, After::Panic] {
+        let mut desk = Desk::new();
+
+        let answers = desk.commit(&[(1, after)]);
+
+        assert_eq!(answers[0].is_ok(), after == After::Undo, "{after:?}");
+        assert_eq!((desk.notes(), desk.runs()), (vec![], 1), "{after:?}");
+    }
+}
+
+#[test]
+fn after_one_that_was_undone_the_next_ones_run_once_whatever_happens() {
+    let mut desk = Desk::new();
+    desk.commit(&[(1, After::Keep), (2, After::Undo)]);
+    assert_eq!(desk.runs(), 4);
+
+    for _ in 0..WARY {
+        desk.commit(&[(3, After::Undo), (4, After::Undo)]);
+        assert_eq!(desk.runs(), 2);
+    }
+    desk.commit(&[(5, After::Keep), (6, After::Undo)]);
+
+    assert_eq!((desk.notes(), desk.runs()), (vec![1, 5], 4));
+}
+
+#[test]
+fn nothing_is_promised_where_the_transaction_got_lost() {
+    for wanted in [&[(1, After::Lose)][..], &[(1, After::Keep), (2, After::Lose), (3, After::Keep)]] {
+        let mut desk = Desk::new();
+
+        let answers = desk.commit(wanted);
+
+        assert!(answers.iter().all(Result::is_err), "{answers:?}");
+        assert_eq!(desk.notes(), [0; 0]);
+        assert_eq!(desk.commit(&[(9, After::Keep)]).len(), 1);
+        assert_eq!(desk.notes(), [9]);
+    }
+}
