@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderValue};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 use valetkey_oauth::Authority;
-use valetkey_oauth::model::{AccessTokenFormat, Algorithm, Client, SessionId};
+use valetkey_oauth::model::{AccessTokenFormat, Algorithm, Client, Session};
 use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::tokens::{issue, verify};
 use valetkey_resources::declaration;
@@ -35,9 +35,9 @@ fn ready() -> Authority {
 }
 
 fn token(authority: &Authority, client: &Client) -> String {
-    let (session, scope) = (Some(SessionId(Uuid::from_u128(7))), Scope::parse("read:orders").unwrap());
-    let subject = "01920000-0000-7000-8000-000000000001";
-    let issued = issue(authority, client, subject, session, scope, "https://auth.example/api".to_owned(), None);
+    let subject = "01920000-0000-7000-8000-000000000001".to_owned();
+    let (session, scope) = (Session { subject, ..build::session(7) }, Scope::parse("read:orders").unwrap());
+    let issued = issue(authority, client, Some(&session), scope, "https://auth.example/api".to_owned(), None);
     issued.unwrap().text.expose().to_owned()
 }
 

@@ -65,7 +65,7 @@ fn tidy(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
 
 /// Hands over to the program that measures. It is built for speed, and apart from here, so that tidy stays quick to build.
 fn measure(chore: &str, args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = Command::new("cargo");
     command.args(["run", "--quiet", "--release", "--package", "valetkey-bench", "--", chore]).args(args);
     let status = command.status().context("cargo could not be started")?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -64,9 +64,9 @@ impl Links for Sqlite {
                 let update = "UPDATE upstream_links SET used_at = max(coalesce(used_at, ?3), ?3) \
                               WHERE issuer = ?1 AND subject = ?2";
                 execute(connection, update, params![link.issuer, link.subject, to_column(at)])?;
-                if let Some(user) = renewed {
+                if let Some(user) = &renewed {
                     let update = "UPDATE users SET email = ?2, name = ?3, profile = ?4 WHERE id = ?1";
-                    let row = params![user.id.0, user.email, user.name, record::profile_column(&user)];
+                    let row = params![user.id.0, user.email, user.name, record::profile_column(user)];
                     execute(connection, update, row)?;
                 }
                 Ok(())
