@@ -114,6 +114,11 @@ async fn admit(
     identity: &Identity,
 ) -> Result<(User, Link), UpstreamRefusal> {
     for username in names(authority, provider, identity) {
+        // A name that is someone's address would pass for them.
+        let is_address = username.contains('@') && identity.verified_email() != Some(&username);
+        if is_address && !authority.ports.users.find_by_email(&username).await?.is_empty() {
+            continue;
+        }
         let now = authority.now();
         let user = User {
             id: UserId(authority.random.uuid_at(now)),
@@ -148,15 +153,15 @@ async fn admit(
 fn names(authority: &Authority, provider: &Provider, identity: &Identity) -> Vec<String> {
     let unique = Secret::generate("", &*authority.random).expose().chars().take(12).collect::<String>();
     let address = identity.verified_email();
-    let said = identity.username.as_deref().filter(|name| is_plain(name) || Some(*name) == address);
+    let said = identity.username.as_deref().filter(|name| is_plain(name));
     let said = said.into_iter().chain(address).map(str::to_owned);
     let all = said.chain([format!("{}-{unique}", provider.id)]);
     all.filter(|name| crate::accounts::is_username(name)).collect()
 }
 
-/// Can people tell this name from another one? It is no address, which might be someone else's, and has nothing unseen.
+/// Can people tell this name from another one? It has nothing that is not seen.
 fn is_plain(name: &str) -> bool {
-    name.chars().all(|c| c.is_alphanumeric() || "._-+".contains(c))
+    name.chars().all(|c| c.is_alphanumeric() || "._-+@".contains(c))
 }
 
 fn link(authority: &Authority, provider: &Provider, identity: &Identity, user: UserId, maker: LinkMaker) -> Link {

@@ -159,3 +159,15 @@ async fn a_mistaken_command_says_what_to_write() {
     let made = house.run(&["apikey", "add", "--name", "x"]);
     assert!(String::from_utf8(made.stdout).unwrap().contains("It has no scope"));
 }
+
+#[tokio::test]
+async fn a_key_whose_time_is_over_is_not_renewed() {
+    let house = House::embedded().await;
+    let (id, _) = key(&house, &["--expires", "1s"]);
+
+    let is_refused = async || !house.run(&["apikey", "rotate", &id]).status.success();
+    eventually(Duration::from_secs(20), is_refused).await;
+
+    let (_, words) = house.fail(&["apikey", "rotate", &id]);
+    assert!(words.contains("has expired") && words.contains("apikey add"), "{words}");
+}
