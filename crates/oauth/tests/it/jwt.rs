@@ -1,9 +1,10 @@
 //! Signed access tokens, checked by a library that is not ours.
 
+use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::jwk::JwkSet;
-use jsonwebtoken::{DecodingKey, Validation, decode, decode_header};
+use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use serde_json::{Value, json};
 use valetkey_oauth::model::{AccessTokenFormat, Algorithm};
 
@@ -65,6 +66,25 @@ async fn a_token_cannot_choose_its_algorithm_or_type() {
     let unsigned =
         format!("{}.", with_header(&token, |header| header["alg"] = json!("none")).rsplit_once('.').unwrap().0);
     assert!(world.look("app", &unsigned).await.is_none());
+}
+
+#[tokio::test]
+async fn a_token_that_a_stranger_signed_under_the_name_of_our_key_is_refused() {
+    let world = World::new().await;
+    let token = signed(&world, Algorithm::Es256).await;
+    let own = decode_header(&token).unwrap();
+    let stranger = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap().to_pkcs8v1().unwrap();
+    let payload = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
+    let claims: Value = serde_json::from_slice(&payload).unwrap();
+    let forged = |header| encode(&header, &claims, &EncodingKey::from_ec_der(stranger.as_ref())).unwrap();
+
+    let unknown = Header { kid: Some("another".to_owned()), ..own.clone() };
+    let nameless = Header { kid: None, ..own.clone() };
+
+    for header in [own, unknown, nameless] {
+        assert!(world.look("app", &forged(header)).await.is_none());
+    }
+    assert!(world.look("app", &token).await.is_some());
 }
 
 #[tokio::test]
