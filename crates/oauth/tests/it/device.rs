@@ -375,3 +375,15 @@ async fn a_flood_of_questions_from_one_address_has_an_end() {
     assert!(matches!(one_more, Refusal::TooManyDevices));
     assert!(house.ask_for(None, None).await.is_ok(), "and passes");
 }
+
+#[tokio::test]
+async fn what_is_taken_from_a_client_is_not_in_what_its_device_gets() {
+    let house = House::new().await;
+    let question = house.ask().await;
+    let less = Client { scope: Scope::parse("openid").unwrap(), ..(*house.client("app").await).clone() };
+    house.authority.ports.clients.update(&less).await.unwrap();
+
+    house.approve(&question).await;
+
+    assert_eq!(house.poll(&question).await.unwrap().scope.as_str(), "openid");
+}
