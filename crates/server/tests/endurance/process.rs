@@ -1,4 +1,4 @@
-//! A process as the system sees it: memory, connections, time on the processor, signals.
+//! A process as the system sees it: memory, open files, time on the processor, signals.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,11 +16,12 @@ impl Process {
         line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
     }
 
-    /// Connections and listeners. Files are not among them: SQLite opens its log when a connection first reads, at any time.
-    pub fn sockets(self) -> usize {
+    /// Handles that it holds: connections and files. The log of SQLite is left out, which each connection to the database
+    /// opens when it first reads, whenever that is.
+    pub fn open_files(self) -> usize {
         let handles = fs::read_dir(format!("/proc/{}/fd", self.0)).unwrap().flatten();
-        let is_socket = |to: &PathBuf| to.to_string_lossy().starts_with("socket:");
-        handles.filter_map(|handle| fs::read_link(handle.path()).ok()).filter(is_socket).count()
+        let is_log = |to: &PathBuf| to.to_string_lossy().ends_with("-wal");
+        handles.filter_map(|handle| fs::read_link(handle.path()).ok()).filter(|to| !is_log(to)).count()
     }
 
     /// Time on the processor so far, in ticks of the system (most often 10 ms).

@@ -17,11 +17,11 @@ async fn two_hundred_slow_clients_keep_nobody_waiting_and_are_cut() {
     let server = Process(house.pid());
     let client = house.client("till", &[]);
     let token = house.token(&client).await;
-    let before = server.sockets();
+    let before = server.open_files();
     let address = house.origin.strip_prefix("http://").unwrap().to_owned();
 
     let crawling: Vec<_> = (0..SLOW).map(|number| tokio::spawn(crawl(address.clone(), number % 2 == 0))).collect();
-    eventually(Duration::from_secs(3), async || server.sockets() >= before + SLOW).await;
+    eventually(Duration::from_secs(3), async || server.open_files() >= before + SLOW).await;
     let mut waits = Vec::new();
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(3) {
@@ -34,7 +34,7 @@ async fn two_hundred_slow_clients_keep_nobody_waiting_and_are_cut() {
     let (middle, longest) = (waits[waits.len() / 2], waits[waits.len() - 1]);
     eprintln!("{} answers beside {SLOW} slow clients: p50 {middle:?}, longest {longest:?}", waits.len());
     assert!(waits.len() > 100 && middle < Duration::from_millis(100) && longest < Duration::from_secs(1));
-    eventually(Duration::from_secs(10), async || server.sockets() <= before + 1).await;
+    eventually(Duration::from_secs(10), async || server.open_files() <= before + 1).await;
     for client in crawling {
         assert!(client.await.unwrap() < 12, "a slow client was never cut");
     }

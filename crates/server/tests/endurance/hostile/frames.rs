@@ -61,7 +61,7 @@ async fn survives(opening: Vec<u8>, next: fn(u32) -> Vec<u8>, reads: bool) {
     let client = house.client("till", &[]);
     let token = house.token(&client).await;
     let server = Process(house.pid());
-    let (sockets, memory) = (server.sockets(), server.memory());
+    let (files, memory) = (server.open_files(), server.memory());
     let address = house.origin.strip_prefix("http://").unwrap();
     let began = Instant::now();
 
@@ -86,7 +86,7 @@ async fn survives(opening: Vec<u8>, next: fn(u32) -> Vec<u8>, reads: bool) {
     );
     assert!(longest < Duration::from_secs(2), "{longest:?}");
     assert!(most - memory < MEMORY, "{} bytes more", most - memory);
-    eventually(Duration::from_secs(10), async || server.sockets() <= sockets + 1).await;
+    eventually(Duration::from_secs(10), async || server.open_files() <= files + 1).await;
     assert_eq!(house.introspect(&client, &token).await["active"], true);
 }
 

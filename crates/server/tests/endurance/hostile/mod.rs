@@ -171,7 +171,7 @@ async fn survives(requests: usize, seed: u64) {
     let client = Arc::new(house.client("till", &[]));
     let token = house.token(&client).await;
     let server = Process(house.pid());
-    let quiet = server.sockets();
+    let quiet = server.open_files();
     // Caches, pools and buffers fill up first; what grows after that is a leak.
     let warm_up = attack(&house, &client, requests / 20, seed + 1_000_000).await;
     let memory = server.memory();
@@ -191,7 +191,7 @@ async fn survives(requests: usize, seed: u64) {
     assert!(server.is_alive());
     assert_eq!([warm_up.complaints, report.complaints].concat(), [""; 0]);
     assert!(grown < MEMORY, "{grown} bytes more");
-    eventually(Duration::from_secs(10), async || server.sockets() <= quiet + 1).await;
+    eventually(Duration::from_secs(10), async || server.open_files() <= quiet + 1).await;
     assert_eq!(house.introspect(&client, &token).await["active"], true);
     assert!(!house.log().contains("panicked"));
 }
