@@ -15,13 +15,17 @@ thread_local! {
 
 /// Writes a moment to the microsecond, in UTC.
 pub(super) fn write_moment(out: &mut impl Write, moment: Timestamp) -> fmt::Result {
+    if moment < Timestamp::UNIX_EPOCH {
+        // Fractions count backwards there.
+        return write!(out, "{moment:.6}");
+    }
     let second = moment.as_second();
     let micros = moment.subsec_microsecond() + 1000 * moment.subsec_millisecond();
     let (known, mut text) = LATEST.get();
     if known != second {
         let fresh = format!("{moment:.0}");
         let Some(Ok(front)) = fresh.strip_suffix('Z').map(|front| <[u8; SECOND]>::try_from(front.as_bytes())) else {
-            // Before the year 0 or after 9999.
+            // After the year 9999.
             return write!(out, "{moment:.6}");
         };
         text = front;
