@@ -86,6 +86,7 @@ fn lobby(
     let reception = Reception {
         router,
         trust,
+        open: edge.open,
         renderer: Arc::clone(&edge.renderer),
         observer: Arc::clone(&edge.observer),
         credentials,

@@ -17,7 +17,7 @@ use valetkey_rest::version::X_API_VERSION;
 use super::body::{Arriving, Leaving};
 use super::connection::Visitor;
 use super::event::{EdgeEvent, Observer};
-use super::forwarded::{self, PeerAddress, Scheme, Trust};
+use super::forwarded::{self, ClientAddress, PeerAddress, Scheme, Trust};
 use super::pulse::Pulse;
 use super::refusal::{Asked, Refusal, Renderer};
 use super::tls::{Credentials, PeerCertificate, Shown};
@@ -29,6 +29,7 @@ const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000");
 pub(super) struct Reception {
     pub router: Router,
     pub trust: Trust,
+    pub open: &'static [&'static str],
     pub renderer: Renderer,
     pub observer: Observer,
     /// The files of our own certificate and of the authorities for those of clients.
@@ -81,6 +82,9 @@ impl Reception {
         let certificate = self.certificate(visitor, &head.headers);
         let (client, scheme) = match self.trust.trace(visitor.peer.ip(), &mut head.headers) {
             Ok(traced) => traced,
+            Err(Refusal::NotAProxy) if self.open.contains(&head.uri.path()) => {
+                (ClientAddress(visitor.peer.ip().to_canonical()), Scheme::Http)
+            }
             Err(refusal) => return (Scheme::Http, Err(refusal)),
         };
         if head.headers.len() > self.max_headers {
