@@ -3,6 +3,7 @@
 mod sbom;
 mod tidy;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -80,7 +81,8 @@ fn sbom(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
         }
     }
     let root = root.map_or_else(|| workspace_around(&std::env::current_dir()?), Ok)?;
-    println!("{}", serde_json::to_string_pretty(&sbom::describe(&root, &target)?)?);
+    // Not println: whoever reads may have read enough, and that is no reason to panic.
+    writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&sbom::describe(&root, &target)?)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
