@@ -1,7 +1,9 @@
 //! Chores of the project, called as `cargo xtask <chore>`. Knows files and words, and no crate of the product.
 
+mod sbom;
 mod tidy;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -9,12 +11,16 @@ use anyhow::{Context, bail};
 
 const USAGE: &str = "\
 Usage: cargo xtask tidy [--json] [--root DIR]
+       cargo xtask sbom [--target TRIPLE] [--root DIR]
        cargo xtask bench [OPTIONS]
        cargo xtask load [OPTIONS]
 
   tidy      reports what crosses a wall of the house, and the longest files
   --json    one JSON value on standard output instead of lines
   --root    the workspace to look at; otherwise the one around the current folder
+
+  sbom      what the binary is made of, as a CycloneDX document on standard output
+  --target  for which machines; otherwise x86_64-unknown-linux-gnu
 
   bench     what the server costs, measured beside a floor and beside peers; bench --help says how
   load      fills a store, and tells what it takes on disk; load --help says how";
@@ -32,6 +38,7 @@ fn main() -> ExitCode {
 fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
     match args.next().as_deref() {
         Some("tidy") => tidy(args),
+        Some("sbom") => sbom(args),
         Some(chore @ ("bench" | "load")) => measure(chore, args),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");
@@ -61,6 +68,22 @@ fn tidy(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
 
     print!("{}", if json { report.to_json() } else { report.to_text() });
     Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn sbom(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
+    let mut target = "x86_64-unknown-linux-gnu".to_owned();
+    let mut root = None;
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--target" => target = args.next().context("--target needs a triple")?,
+            "--root" => root = Some(PathBuf::from(args.next().context("--root needs a folder")?)),
+            other => bail!("sbom does not know `{other}`\n\n{USAGE}"),
+        }
+    }
+    let root = root.map_or_else(|| workspace_around(&std::env::current_dir()?), Ok)?;
+    // Not println: whoever reads may have read enough, and that is no reason to panic.
+    writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&sbom::describe(&root, &target)?)?)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Hands over to the program that measures. It is built for speed, and apart from here, so that tidy stays quick to build.

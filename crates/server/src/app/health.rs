@@ -15,6 +15,9 @@ use valetkey_rest::problem::{Problem, catalogue};
 
 use super::engine::Filling;
 
+/// What anyone may ask: the answers tell no more than that a server is there.
+pub const PATHS: &[&str] = &["/healthz", "/readyz"];
+
 /// What has to be in order.
 #[derive(Clone)]
 pub struct Readiness {

@@ -19,9 +19,11 @@ mod migrate;
 mod output;
 mod paint;
 mod progress;
+mod ready;
 mod serve;
 mod session;
 mod shell;
+mod supervisor;
 mod user;
 
 use std::process::ExitCode;
@@ -98,6 +100,7 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
             Command::Audit(command) => audit::run(command, &loaded.config, output).await,
             Command::Migrate { dry_run } => migrate::run(dry_run, &loaded.config, output).await,
             Command::Doctor => doctor::run(&loaded, output).await,
+            Command::Ready => ready::run(&loaded.config, output).await,
             Command::Api(ApiCommand::Apply { dry_run, accept }) => {
                 api_tables::apply(dry_run, &accept, &loaded.config, output).await
             }

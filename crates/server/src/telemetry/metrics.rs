@@ -1,6 +1,7 @@
 //! Which events are counted, and under which labels. Every label has a bounded number of values.
 
 mod labels;
+mod process;
 mod recent;
 #[cfg(test)]
 mod tests;
@@ -149,6 +150,7 @@ impl Metrics {
         r.register("valetkey_job_failures", "Background work that went wrong", self.job_failures.clone());
         r.register("valetkey_log_lines_dropped", "Lines that stderr was too slow for", self.log_lines_dropped.clone());
         r.register("valetkey_build", "What is running", build);
+        r.register_collector(Box::new(process::Process));
         r.register("process_start_time_seconds", "Start, in seconds since 1970", self.process_start.clone());
     }
 

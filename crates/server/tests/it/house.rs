@@ -144,10 +144,21 @@ impl House {
         command
     }
 
+    /// A server on SQLite that listens elsewhere than on loopback.
+    pub async fn listening(listen: &str, settings: &[(&str, &str)]) -> Self {
+        let mut house = Self::unstarted(Engine::Sqlite, settings).await.unwrap();
+        house.start_at(listen).await;
+        house
+    }
+
     /// Starts the server and waits until it says where it is.
     pub async fn start(&mut self) {
+        self.start_at("127.0.0.1:0").await;
+    }
+
+    async fn start_at(&mut self, listen: &str) {
         let mut server = self
-            .command(&["serve", "--json", "--listen", "127.0.0.1:0"])
+            .command(&["serve", "--json", "--listen", listen])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -84,6 +84,7 @@ fn lobby<S>(
     };
     let reception = Reception {
         trust,
+        open: edge.open,
         renderer: Arc::clone(&edge.renderer),
         observer: Arc::clone(&edge.observer),
         credentials,

@@ -60,6 +60,8 @@ pub struct Edge {
     pub trusted_proxies: Vec<ipnet::IpNet>,
     /// The origin that clients use.
     pub public: Origin,
+    /// Paths that anyone may ask in the clear: those that watch a server are no proxies, and what they read tells nothing.
+    pub open: &'static [&'static str],
     /// How often the certificate files are looked at.
     pub reload_every: Duration,
     /// Told of everything worth counting.
@@ -77,6 +79,7 @@ impl Edge {
             tls: config.tls.clone(),
             trusted_proxies: config.trusted_proxies.clone(),
             public: config.origin(),
+            open: &[],
             reload_every: Duration::from_secs(1),
             observer: Arc::new(|_| {}),
             renderer: Arc::new(refusal::bare),

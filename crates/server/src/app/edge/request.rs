@@ -18,7 +18,7 @@ use valetkey_rest::version::X_API_VERSION;
 use super::body::{Leaving, arriving};
 use super::connection::Visitor;
 use super::event::{EdgeEvent, Observer};
-use super::forwarded::{self, PeerAddress, Scheme, Trust};
+use super::forwarded::{self, ClientAddress, PeerAddress, Scheme, Trust};
 use super::pulse::Pulse;
 use super::refusal::{Asked, Refusal, Renderer};
 use super::tls::{Credentials, PeerCertificate, Shown};
@@ -40,6 +40,7 @@ impl<S> Serve for S where
 /// What all connections of one listener share.
 pub(super) struct Reception {
     pub trust: Trust,
+    pub open: &'static [&'static str],
     pub renderer: Renderer,
     pub observer: Observer,
     /// The files of our own certificate and of the authorities for those of clients.
@@ -98,6 +99,9 @@ impl Reception {
         let certificate = self.certificate(visitor, &head.headers);
         let (client, scheme) = match self.trust.trace(visitor.peer.ip(), &mut head.headers) {
             Ok(traced) => traced,
+            Err(Refusal::NotAProxy) if self.open.contains(&head.uri.path()) => {
+                (ClientAddress(visitor.peer.ip().to_canonical()), Scheme::Http)
+            }
             Err(refusal) => return (Scheme::Http, Err(refusal)),
         };
         if head.headers.len() > self.max_headers {
