@@ -200,7 +200,7 @@ impl<'a> Row<'a> {
 }
 
 /// The members of a stored object, not looked into; none if it is no object, or hard to read.
-fn members<'f>(object: Option<&'f str>) -> Option<BTreeMap<&'f str, &'f RawValue>> {
+fn members(object: Option<&str>) -> Option<BTreeMap<&str, &RawValue>> {
     serde_json::from_str(object?).ok()
 }
 
