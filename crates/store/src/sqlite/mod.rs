@@ -40,7 +40,7 @@ use connection::{Readers, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
 use crate::shape::Preparations;
-use crate::statement::{Book, Dialect, Habits};
+use crate::statement::{Book, Dialect, Familiar, Habits};
 
 /// The embedded engine.
 pub struct Sqlite {
@@ -49,6 +49,7 @@ pub struct Sqlite {
     path: PathBuf,
     statements: Arc<Book>,
     habits: Habits,
+    familiar: Familiar,
     preparations: Arc<Preparations>,
 }
 
@@ -63,6 +64,7 @@ impl Sqlite {
             path: path.to_owned(),
             statements: Arc::new(Book::new(Dialect::Sqlite)),
             habits: Habits::default(),
+            familiar: Familiar::default(),
             preparations: Arc::default(),
         }))
     }

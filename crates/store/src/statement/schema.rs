@@ -22,6 +22,11 @@ impl Index {
         let beside = if concurrently { "CONCURRENTLY " } else { "" };
         format!("CREATE {unique}INDEX {beside}IF NOT EXISTS \"{}\" ON \"{}\" {}", self.name, table(resource), self.by)
     }
+
+    /// Is this, as SQLite keeps it, the statement that made it?
+    pub(crate) fn is_made_by(&self, sql: &str) -> bool {
+        sql.ends_with(&self.by)
+    }
 }
 
 /// The table of a resource.
@@ -69,7 +74,7 @@ pub(crate) fn drop_column(of: &str, field: &str) -> String {
 pub(crate) fn indexes(dialect: Dialect, of: &Resource) -> Vec<Index> {
     let mut found = Vec::new();
     for column in of.columns() {
-        found.extend(index_columns(dialect, &of.name, column));
+        found.extend(index_columns(dialect, of, column));
     }
     if of.ownership == Ownership::Own {
         found.push(Index { name: owner_index(&of.name), by: "(owner, id)".to_owned(), unique: None });
@@ -81,19 +86,32 @@ pub(crate) fn indexes(dialect: Dialect, of: &Resource) -> Vec<Index> {
 }
 
 /// The indexes of one column. Nothing comes before anything, on both engines; PostgreSQL has to be told.
-fn index_columns(dialect: Dialect, of: &str, on: &Column) -> Vec<Index> {
+fn index_columns(dialect: Dialect, of: &Resource, on: &Column) -> Vec<Index> {
     let name = column(&on.field);
     let nulls = if dialect == Dialect::Postgres { " NULLS FIRST" } else { "" };
     let mut found = Vec::new();
     if on.unique {
         let unique = Some(on.field.clone());
-        found.push(Index { name: unique_index(of, &on.field), by: format!("(\"{name}\")"), unique });
+        found.push(Index { name: unique_index(&of.name, &on.field), by: format!("(\"{name}\")"), unique });
     }
     if on.indexed {
-        let by = format!("(\"{name}\"{nulls}, id)");
-        found.push(Index { name: index(of, &on.field), by, unique: None });
+        let beside: String = beside(dialect, of, on).map(|name| format!(", \"{name}\"")).collect();
+        let by = format!("(\"{name}\"{nulls}, id{beside})");
+        found.push(Index { name: index(&of.name, &on.field), by, unique: None });
     }
     found
+}
+
+/// The columns that the index of an order holds besides: those with few values. Whoever filters by one of them finds much
+/// and goes along the order; SQLite then looks up only the rows that it wants. PostgreSQL looks each row up all the same.
+fn beside<'a>(dialect: Dialect, of: &'a Resource, on: &'a Column) -> impl Iterator<Item = String> + 'a {
+    let is_sorted = dialect == Dialect::Sqlite && of.key(&on.field).is_some_and(|field| field.sort);
+    let others = of.columns().iter().filter(move |other| is_sorted && other.field != on.field);
+    let has_few = |other: &&Column| {
+        let field = of.key(&other.field).filter(|field| field.filter);
+        field.is_some_and(|field| other.kind == ColumnKind::Boolean || field.schema.get("enum").is_some())
+    };
+    others.filter(has_few).map(|other| column(&other.field))
 }
 
 fn declared(dialect: Dialect, of: &Column) -> String {
