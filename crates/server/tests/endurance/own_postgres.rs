@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::chance::Chance;
 use crate::house::eventually;
 use crate::process::Process;
 
@@ -73,6 +74,32 @@ impl OwnPostgres {
         if let Some(mut server) = self.server.take() {
             Process(server.id()).signal("QUIT");
             server.wait().unwrap();
+        }
+    }
+
+    /// Ends every process with SIGKILL: nobody tidies up, and nobody says goodbye.
+    pub fn kill(&mut self) {
+        let Some(mut server) = self.server.take() else { return };
+        let main = Process(server.id());
+        // Stopped first, so that it starts no process while its children are counted.
+        main.signal("STOP");
+        let children = main.children();
+        server.kill().unwrap();
+        server.wait().unwrap();
+        for child in &children {
+            child.signal("KILL");
+        }
+        // The memory they share must be free before another server can start.
+        while children.iter().any(|child| child.is_alive()) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Ends one process with SIGKILL, whatever it is doing. The server notices, ends all others and recovers.
+    pub fn kill_one(&self, chance: &mut Chance) {
+        let children = self.process().children();
+        if !children.is_empty() {
+            children[chance.among(0..children.len())].signal("KILL");
         }
     }
 
