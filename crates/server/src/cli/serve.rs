@@ -70,6 +70,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
 
     let desk = SignInDesk::new(authority.clone(), router::passwords_at_once());
     let upstream = upstream::desk(providers, desk.clone(), outbound.clone());
+    let leaving = CancellationToken::new();
     let router = router::build(router::Parts {
         config,
         service: &service,
@@ -81,6 +82,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
         filling: opened.filling.clone(),
         telemetry: &telemetry,
         demo: loaded.demo(),
+        leaving: leaving.clone(),
     });
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), filling, &stop);
@@ -94,13 +96,9 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     };
     output.print(&banner.value(), || banner.text());
 
-    let served = edge::serve(
-        vec![listener],
-        router,
-        edge_settings(config, &telemetry, service.versions.clone()),
-        told_to_stop()?,
-    )
-    .await;
+    let mut edge = edge_settings(config, &telemetry, service.versions.clone());
+    edge.leaving = leaving;
+    let served = edge::serve(vec![listener], router, edge, told_to_stop()?).await;
     stop.cancel();
     // A job that hangs on a store that is away must not keep the process.
     let _ = tokio::time::timeout(JOBS_END, jobs.wait()).await;

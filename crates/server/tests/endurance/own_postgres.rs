@@ -179,7 +179,7 @@ fn service_user() -> Option<ServiceUser> {
 }
 
 /// Below the range that the system hands out by itself, so that nobody takes it while the server is down.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
         let step = std::process::id() * 7 + NEXT.fetch_add(1, Ordering::Relaxed) * 131;

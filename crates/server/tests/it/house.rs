@@ -58,7 +58,12 @@ pub struct House {
     log: Arc<Mutex<String>>,
     /// Where the API is called, if another server than this one serves it.
     pub api: Option<String>,
+    /// What the server listens on; any free port if nobody says more.
+    pub listen: String,
 }
+
+/// The system chooses a port.
+const ANYWHERE: &str = "127.0.0.1:0";
 
 /// A client as `client add` made it.
 #[derive(Clone)]
@@ -108,6 +113,7 @@ impl House {
             server: None,
             log: Arc::default(),
             api: None,
+            listen: ANYWHERE.to_owned(),
         })
     }
 
@@ -128,6 +134,7 @@ impl House {
             server: None,
             log: Arc::default(),
             api: None,
+            listen: ANYWHERE.to_owned(),
         }
     }
 
@@ -147,7 +154,7 @@ impl House {
     /// Starts the server and waits until it says where it is.
     pub async fn start(&mut self) {
         let mut server = self
-            .command(&["serve", "--json", "--listen", "127.0.0.1:0"])
+            .command(&["serve", "--json", "--listen", &self.listen])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -11,7 +11,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::event::{EdgeEvent, Observer};
@@ -91,7 +91,7 @@ impl Lobby {
         let io =
             TokioIo::new(Dressed::new(Pulsed::new(stream, Arc::clone(&pulse)), Arc::clone(&self.reception.renderer)));
         let mut connection = pin!(builder.serve_connection(io, service));
-        let mut ending = false;
+        let (mut ending, mut parting) = (false, false);
         loop {
             tokio::select! {
                 biased;
@@ -102,7 +102,8 @@ impl Lobby {
                     return;
                 }
                 () = self.close.cancelled() => return,
-                () = self.drain.cancelled(), if !ending => {
+                () = self.drain.cancelled(), if !ending && !parting => parting = true,
+                () = self.parting(&pulse), if parting && !ending => {
                     ending = true;
                     connection.as_mut().graceful_shutdown();
                 }
@@ -117,6 +118,14 @@ impl Lobby {
                     connection.as_mut().graceful_shutdown();
                 }
             }
+        }
+    }
+
+    /// Ends when a connection has to. HTTP/2 can say goodbye at once. Over HTTP/1 a request may be on its way while we close,
+    /// and a proxy cannot know whether it was read: so connections rest for a while longer, and end with their next answer.
+    async fn parting(&self, pulse: &Pulse) {
+        if !pulse.is_multiplexed() {
+            sleep(self.limits.notice.duration()).await;
         }
     }
 

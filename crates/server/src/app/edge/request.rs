@@ -11,6 +11,7 @@ use http::header::{ACCEPT, CONNECTION, HOST, ORIGIN, STRICT_TRANSPORT_SECURITY};
 use http::{HeaderMap, HeaderValue, Request, Version};
 use hyper::body::Incoming;
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 use valetkey_rest::version::X_API_VERSION;
 
@@ -37,6 +38,8 @@ pub(super) struct Reception {
     pub uses_certificates: bool,
     pub max_headers: usize,
     pub request_timeout: Duration,
+    /// Begins when each answer is the last of its connection.
+    pub drain: CancellationToken,
 }
 
 impl Reception {
@@ -70,6 +73,9 @@ impl Reception {
             }
             response
         });
+        if self.drain.is_cancelled() && version < Version::HTTP_2 {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         if scheme == Scheme::Https {
             response.headers_mut().entry(STRICT_TRANSPORT_SECURITY).or_insert(HSTS);
         }
