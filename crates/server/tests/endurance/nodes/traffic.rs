@@ -13,6 +13,8 @@ use crate::chance::Chance;
 use crate::house::{Registered, eventually};
 use crate::told::HANGS;
 
+const BREATH: Duration = Duration::from_millis(4);
+
 /// What came of it.
 #[derive(Debug, Default)]
 pub struct Outcome {
@@ -61,6 +63,8 @@ impl Traffic {
                 while !stop.load(Ordering::Relaxed) {
                     caller.work().await;
                     turns.fetch_add(1, Ordering::Relaxed);
+                    // Nodes that start need the processor as well.
+                    tokio::time::sleep(BREATH).await;
                 }
                 caller.outcome
             });
