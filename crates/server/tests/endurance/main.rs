@@ -19,6 +19,7 @@ mod hostile;
 #[allow(dead_code, reason = "this suite does not need every part of the house")]
 mod house;
 mod load;
+mod network_cut;
 mod nodes;
 mod outage;
 mod own_postgres;

@@ -23,11 +23,18 @@ pub struct OwnPostgres {
     port: u16,
     folder: TempDir,
     server: Option<Child>,
+    /// The network it lives in, if it is not ours.
+    network: Option<String>,
 }
 
 impl OwnPostgres {
     /// A running server with an empty database; `None` says why on standard error.
     pub async fn start() -> Option<Self> {
+        Self::start_in(None, "127.0.0.1").await
+    }
+
+    /// The same in a network of its own, where it has this address.
+    pub async fn start_in(network: Option<&str>, address: &str) -> Option<Self> {
         let Some(programs) = programs() else {
             eprintln!("skipped: needs the programs of PostgreSQL (initdb, postgres)");
             return None;
@@ -43,8 +50,9 @@ impl OwnPostgres {
             }
         }
         let port = free_port();
-        let url = format!("postgres://valetkey:{PASSWORD}@127.0.0.1:{port}/postgres");
-        let mut own = Self { url, programs, port, folder, server: None };
+        let url = format!("postgres://valetkey:{PASSWORD}@{address}:{port}/postgres");
+        let network = network.map(str::to_owned);
+        let mut own = Self { url, programs, port, folder, server: None, network };
         let made = own
             .program("initdb")
             .args(["-U", "valetkey", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync"])
@@ -52,6 +60,11 @@ impl OwnPostgres {
             .output()
             .unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        if own.network.is_some() {
+            let rules = own.folder.path().join("data/pg_hba.conf");
+            let known = fs::read_to_string(&rules).unwrap();
+            fs::write(rules, format!("{known}\nhost all all samenet scram-sha-256\n")).unwrap();
+        }
         own.resume().await;
         Some(own)
     }
@@ -59,7 +72,8 @@ impl OwnPostgres {
     /// Starts the server on what is in the folder and waits until it answers.
     pub async fn resume(&mut self) {
         let mut command = self.program("postgres");
-        command.args(["-p", &self.port.to_string(), "-c", "listen_addresses=127.0.0.1"]);
+        let listen = if self.network.is_some() { "listen_addresses=*" } else { "listen_addresses=127.0.0.1" };
+        command.args(["-p", &self.port.to_string(), "-c", listen]);
         command.args(["-c", "unix_socket_directories=", "-c", "max_connections=60"]);
         self.server = Some(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
         let url = self.url.clone();
@@ -130,14 +144,27 @@ impl OwnPostgres {
         let mut command = match service_user() {
             None => Command::new(path),
             Some(user) => {
-                let mut command = Command::new("setpriv");
+                let mut command = match self.network.as_deref().filter(|_| name == "postgres") {
+                    None => Command::new("setpriv"),
+                    Some(network) => {
+                        let mut command = Command::new("ip");
+                        command.args(["netns", "exec", network, "setpriv"]);
+                        command
+                    }
+                };
                 command.args(["--reuid", &user.id.to_string(), "--regid", &user.group.to_string(), "--clear-groups"]);
                 command.arg(path);
                 command
             }
         };
         let data = self.folder.path().join("data");
-        command.arg("-D").arg(data).env_clear().env("PATH", "/usr/bin:/bin").current_dir("/").stdin(Stdio::null());
+        command
+            .arg("-D")
+            .arg(data)
+            .env_clear()
+            .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
+            .current_dir("/")
+            .stdin(Stdio::null());
         command
     }
 }
