@@ -80,10 +80,11 @@ impl RedisCounter {
 
     async fn ask(&self, charges: &[Charge]) -> Result<Vec<u64>, RedisError> {
         let mut call = self.script.prepare_invoke();
-        for Charge { policy, key } in charges {
-            let seconds = policy.quota.window.as_secs().max(1);
+        for charge in charges {
+            let quota = charge.policy.quota();
+            let seconds = quota.window.as_secs().max(1);
             // With the length of the window: another length is another count.
-            call.key(format!("{}{seconds} {key}", self.prefix)).arg(seconds).arg(policy.quota.limit);
+            call.key(format!("{}{seconds} {charge}", self.prefix)).arg(seconds).arg(quota.limit);
         }
         call.invoke_async(&mut self.connection.clone()).await
     }

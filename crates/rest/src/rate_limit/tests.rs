@@ -100,7 +100,7 @@ async fn who_has_no_key_is_not_limited_and_not_told() {
 async fn a_counter_never_holds_more_keys_than_it_may() {
     let counter = MemoryCounter::new(100);
     for key in 0..10_000 {
-        counter.hit(&[policy("p", 5).charge(&key.to_string())], Duration::from_secs(key / 3)).await.unwrap();
+        counter.hit(&[policy("p", 5).charge(key.to_string().as_str())], Duration::from_secs(key / 3)).await.unwrap();
     }
 
     assert!(counter.keys() <= 100);

@@ -1,5 +1,6 @@
 //! The wall clock and the system's randomness: the only place where either is asked.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -84,9 +85,23 @@ impl Ids for SystemIds {
     }
 }
 
-/// A fresh id for a request.
+/// So many ids are made of one portion of randomness.
+const PORTION: usize = 64;
+
+thread_local! {
+    static IDS: RefCell<([[u8; 16]; PORTION], usize)> = const { RefCell::new(([[0; 16]; PORTION], PORTION)) };
+}
+
+/// A fresh id for a request. It is no secret, so that randomness may wait in memory for it.
 pub fn request_id() -> Uuid {
-    (&SystemRandom as &dyn Random).uuid()
+    IDS.with_borrow_mut(|(portion, used)| {
+        if *used == PORTION {
+            SystemRandom.fill(portion.as_flattened_mut());
+            *used = 0;
+        }
+        *used += 1;
+        uuid::Builder::from_random_bytes(portion[*used - 1]).into_uuid()
+    })
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ mod forwarded;
 mod pulse;
 mod refusal;
 mod request;
+mod seldom;
 mod tls;
 mod unreadable;
 
@@ -39,6 +40,7 @@ pub use bind::{EdgeError, bind};
 pub use event::{EdgeEvent, Observer};
 pub use forwarded::{ClientAddress, PeerAddress, Scheme};
 pub use refusal::{Asked, Refusal, Renderer};
+pub use request::Serve;
 pub use tls::{PeerCertificate, TlsError};
 
 /// Can the certificate and its key be used? Asked before anything is made or told.
