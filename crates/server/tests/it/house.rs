@@ -60,6 +60,8 @@ pub struct House {
     pub api: Option<String>,
     /// What the server listens on; any free port if nobody says more.
     pub listen: String,
+    /// Is there no room for the log?
+    pub mute: bool,
 }
 
 /// The system chooses a port.
@@ -114,6 +116,7 @@ impl House {
             log: Arc::default(),
             api: None,
             listen: ANYWHERE.to_owned(),
+            mute: false,
         })
     }
 
@@ -135,6 +138,7 @@ impl House {
             log: Arc::default(),
             api: None,
             listen: ANYWHERE.to_owned(),
+            mute: false,
         }
     }
 
@@ -156,16 +160,18 @@ impl House {
         let mut server = self
             .command(&["serve", "--json", "--listen", &self.listen])
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(if self.mute { full().into() } else { Stdio::piped() })
             .spawn()
             .unwrap();
-        let (mut errors, log) = (server.stderr.take().unwrap(), self.log.clone());
-        thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            while let Ok(length @ 1..) = errors.read(&mut buffer) {
-                log.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..length]));
-            }
-        });
+        if let Some(mut errors) = server.stderr.take() {
+            let log = self.log.clone();
+            thread::spawn(move || {
+                let mut buffer = [0; 4096];
+                while let Ok(length @ 1..) = errors.read(&mut buffer) {
+                    log.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..length]));
+                }
+            });
+        }
         let output = server.stdout.take().unwrap();
         let banner = tokio::task::spawn_blocking(move || {
             let mut line = String::new();
@@ -306,6 +312,11 @@ impl Drop for House {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// A file on a disk without room.
+fn full() -> std::fs::File {
+    std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap()
 }
 
 /// Asks again and again until the condition holds; fails after `within`.
