@@ -46,8 +46,10 @@ impl State {
     fn hit(&mut self, key: u64, Quota { limit, window }: Quota, size: usize, now: Duration) -> Count {
         let reset_at = window_end(window, now);
         if let Some(count) = self.counts.get_mut(&key) {
-            // A window that is over starts again. A clock that went back must not open a closed one early.
-            if count.reset_at < reset_at {
+            // A window that is over starts again. A clock that went back a little must not open a closed one early; one
+            // that was far ahead and was set right must not keep it closed until then.
+            let farthest = reset_at.saturating_add(window.as_secs().max(1));
+            if count.reset_at < reset_at || count.reset_at > farthest {
                 *count = Count { used: 0, reset_at };
             }
             count.used = count.used.saturating_add(1).min(limit.saturating_add(1));

@@ -71,8 +71,10 @@ impl RedisCounter {
     fn may_ask(&self, milliseconds: u64) -> bool {
         let away_until = self.away_until.load(Ordering::Relaxed);
         let next = milliseconds.saturating_add(PAUSE_MILLISECONDS);
+        // A clock that was set back since: nobody is to wait until it is there again.
+        let is_over = away_until <= milliseconds || away_until > next;
         away_until == 0
-            || (away_until <= milliseconds
+            || (is_over
                 && self.away_until.compare_exchange(away_until, next, Ordering::Relaxed, Ordering::Relaxed).is_ok())
     }
 

@@ -118,6 +118,18 @@ async fn counts_stop_beyond_the_limit_and_a_clock_that_goes_back_frees_nobody() 
     assert_eq!(back, [Count { used: 6, reset_at: 660 }]);
 }
 
+#[tokio::test]
+async fn a_clock_that_was_far_ahead_does_not_keep_a_window_closed_until_then() {
+    let counter = MemoryCounter::new(10);
+    for _ in 0..100 {
+        counter.hit(&[policy("p", 5).charge("a")], Duration::from_secs(360_000)).await.unwrap();
+    }
+
+    let back = counter.hit(&[policy("p", 5).charge("a")], Duration::from_secs(600)).await.unwrap();
+
+    assert_eq!(back, [Count { used: 1, reset_at: 660 }]);
+}
+
 #[test]
 fn windows_end_at_multiples_of_their_length() {
     assert_eq!(window_end(MINUTE, Duration::from_secs(0)), 60);

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::HeaderValue;
 use http::header::CONTENT_TYPE;
+use tokio_util::sync::CancellationToken;
 use tower::Layer as _;
 use valetkey_endpoints::Endpoints;
 use valetkey_oauth::Authority;
@@ -58,11 +59,14 @@ pub struct Parts<'a> {
     pub telemetry: &'a Telemetry,
     /// Is this a demonstration?
     pub demo: bool,
+    /// Cancelled when the server was told to stop.
+    pub leaving: CancellationToken,
 }
 
 /// The whole service.
 pub fn build(parts: Parts<'_>) -> impl Serve {
-    let Parts { config, service, brand, authority, desk, upstream, counting, filling, telemetry, demo } = parts;
+    let Parts { config, service, brand, authority, desk, upstream, counting, filling, telemetry, demo, leaving } =
+        parts;
     let endpoints = Endpoints::new(authority.clone(), counting.token());
     let people = valetkey_pages::routes::routes(Pages {
         desk,
@@ -84,7 +88,7 @@ pub fn build(parts: Parts<'_>) -> impl Serve {
         .layer(CallerLayer)
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
-        .merge(health::routes(Readiness { authority: authority.clone(), filling, api: service.api.clone() }))
+        .merge(health::routes(Readiness { authority: authority.clone(), filling, api: service.api.clone(), leaving }))
         .merge(authz::routes(&authority, &service.api))
         .merge(metrics(telemetry))
         .merge(api::guarded(service, &authority, counting))

@@ -2,8 +2,10 @@
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use valetkey_oauth::ports::{Clock, Random};
 use valetkey_resources::ports::{self as resources, Ids};
@@ -16,6 +18,31 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the port's one real clock")]
     fn now(&self) -> Timestamp {
         Timestamp::now()
+    }
+
+    fn surely_past(&self) -> Timestamp {
+        static STEADY: Mutex<Option<Steady>> = Mutex::new(None);
+        let (now, tick) = (Clock::now(self), Instant::now());
+        let mut steady = STEADY.lock().unwrap_or_else(PoisonError::into_inner);
+        steady.get_or_insert(Steady { time: now, tick }).step(now, tick)
+    }
+}
+
+/// The wall clock as far as a stopwatch bears it out. It follows a clock that is set back at once, and one that is set ahead
+/// only as time passes, and a tenth faster, so that it comes to it in the end (a machine that slept has no stopwatch to
+/// show for it). The first look has to be believed.
+#[derive(Debug)]
+struct Steady {
+    time: Timestamp,
+    tick: Instant,
+}
+
+impl Steady {
+    fn step(&mut self, now: Timestamp, tick: Instant) -> Timestamp {
+        let passed = tick.saturating_duration_since(self.tick).saturating_mul(11) / 10;
+        let borne_out = SignedDuration::try_from(passed).ok().and_then(|passed| self.time.checked_add(passed).ok());
+        *self = Self { time: borne_out.map_or(now, |time| time.min(now)), tick };
+        self.time
     }
 }
 
@@ -76,3 +103,6 @@ pub fn request_id() -> Uuid {
         uuid::Builder::from_random_bytes(portion[*used - 1]).into_uuid()
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,6 +71,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
 
     let desk = SignInDesk::new(authority.clone(), router::passwords_at_once());
     let upstream = upstream::desk(providers, desk.clone(), outbound.clone());
+    let leaving = CancellationToken::new();
     let router = router::build(router::Parts {
         config,
         service: &service,
@@ -82,6 +83,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
         filling: opened.filling.clone(),
         telemetry: &telemetry,
         demo: loaded.demo(),
+        leaving: leaving.clone(),
     });
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), filling, &stop);
@@ -96,8 +98,9 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
     output.print(&banner.value(), || banner.text());
     let stopped = told_to_stop(Supervisor::find(&settings::environment()))?;
 
-    let served =
-        edge::serve(vec![listener], router, edge_settings(config, &telemetry, service.versions.clone()), stopped).await;
+    let mut edge = edge_settings(config, &telemetry, service.versions.clone());
+    edge.leaving = leaving;
+    let served = edge::serve(vec![listener], router, edge, stopped).await;
     stop.cancel();
     // A job that hangs on a store that is away must not keep the process.
     let _ = tokio::time::timeout(JOBS_END, jobs.wait()).await;

@@ -24,7 +24,8 @@ use crate::config::ClientCertificates;
 /// How long to wait when the system has no more sockets to give.
 const BREATH: Duration = Duration::from_millis(200);
 
-/// Serves on the listeners until `shutdown` ends, then lets running requests finish for `limits.drain`.
+/// Serves on the listeners until `shutdown` ends. Goes on for `limits.notice`, while whoever asks is told that
+/// the end is near; then takes no more connections, and lets running requests finish for `limits.drain`.
 pub async fn serve(
     listeners: Vec<TcpListener>,
     service: impl Serve,
@@ -54,6 +55,8 @@ pub async fn serve(
     }
 
     shutdown.await;
+    edge.leaving.cancel();
+    sleep(edge.limits.notice.duration()).await;
     drain.cancel();
     accepting.close();
     accepting.wait().await;
@@ -91,6 +94,7 @@ fn lobby<S>(
         uses_certificates: edge.tls.client_certificates == ClientCertificates::Optional,
         max_headers: edge.limits.headers,
         request_timeout: edge.limits.request_timeout.duration(),
+        drain: drain.clone(),
     };
     Arc::new(Lobby {
         reception,
@@ -117,6 +121,26 @@ async fn accept(listener: TcpListener, lobby: Arc<Lobby<impl Serve>>, room: Arc<
         () = drain.cancelled() => {}
         () = arrivals => {}
     }
+    for (stream, peer) in waiting(listener) {
+        let Ok(permit) = Arc::clone(&room).try_acquire_owned() else { return };
+        connections.spawn(host(Arc::clone(&lobby), (stream, peer), permit));
+    }
+}
+
+/// Closes the port, and answers whoever had already been let in by the system: closing would cut them off with a request on
+/// its way. What comes in between the last look and the close is a matter of a microsecond.
+fn waiting(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
+    let Ok(listener) = listener.into_std() else { return Vec::new() };
+    let mut found = Vec::new();
+    while let Ok(arrived) = listener.accept() {
+        found.push(arrived);
+    }
+    drop(listener);
+    let usable = |(stream, peer): (std::net::TcpStream, SocketAddr)| {
+        stream.set_nonblocking(true).ok()?;
+        Some((TcpStream::from_std(stream).ok()?, peer))
+    };
+    found.into_iter().filter_map(usable).collect()
 }
 
 async fn host(lobby: Arc<Lobby<impl Serve>>, (stream, peer): (TcpStream, SocketAddr), permit: OwnedSemaphorePermit) {

@@ -11,7 +11,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::event::{EdgeEvent, Observer};
@@ -137,8 +137,17 @@ impl<S: Serve> Lobby<S> {
         tokio::select! {
             biased;
             () = self.close.cancelled() => Signal::Close,
-            () = self.drain.cancelled(), if !ending => Signal::Drain,
+            () = self.parting(pulse), if !ending => Signal::Drain,
             phase = pulse.expired() => Signal::Expired(phase),
+        }
+    }
+
+    /// Ends when a connection has to. HTTP/2 can say goodbye at once. Over HTTP/1 a request may be on its way while we close,
+    /// and a proxy cannot know whether it was read: so connections rest for a while longer, and end with their next answer.
+    async fn parting(&self, pulse: &Pulse) {
+        self.drain.cancelled().await;
+        if !pulse.is_multiplexed() {
+            sleep(self.limits.notice.duration()).await;
         }
     }
 

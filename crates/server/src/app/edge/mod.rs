@@ -31,6 +31,8 @@ mod unreadable;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::config::{Config, Limits, Origin, Tls};
 
 pub use accept::serve;
@@ -68,6 +70,8 @@ pub struct Edge {
     pub observer: Observer,
     /// Makes the answer when the edge itself refuses a request.
     pub renderer: Renderer,
+    /// Cancelled by the edge once it was told to stop: readiness ends here, before anything else does.
+    pub leaving: CancellationToken,
 }
 
 impl Edge {
@@ -83,6 +87,7 @@ impl Edge {
             reload_every: Duration::from_secs(1),
             observer: Arc::new(|_| {}),
             renderer: Arc::new(refusal::bare),
+            leaving: CancellationToken::new(),
         }
     }
 }

@@ -12,6 +12,7 @@ use http::header::{ACCEPT, CONNECTION, HOST, ORIGIN, STRICT_TRANSPORT_SECURITY};
 use http::{HeaderMap, HeaderValue, Request, Version};
 use hyper::body::Incoming;
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 use tower::Service;
 use valetkey_rest::version::X_API_VERSION;
 
@@ -49,6 +50,8 @@ pub(super) struct Reception {
     pub uses_certificates: bool,
     pub max_headers: usize,
     pub request_timeout: Duration,
+    /// Begins when each answer is the last of its connection.
+    pub drain: CancellationToken,
 }
 
 impl Reception {
@@ -83,6 +86,9 @@ impl Reception {
             }
             response
         });
+        if self.drain.is_cancelled() && version < Version::HTTP_2 {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         if scheme == Scheme::Https {
             response.headers_mut().entry(STRICT_TRANSPORT_SECURITY).or_insert(HSTS);
         }
