@@ -24,9 +24,39 @@ impl Index {
     }
 }
 
+/// All of a resource that its table and its indexes follow from.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    pub(crate) name: String,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) is_owned: bool,
+    pub(crate) is_searchable: bool,
+}
+
+impl Layout {
+    fn of(resource: &Resource) -> Self {
+        Self {
+            name: resource.name.clone(),
+            columns: resource.columns().to_vec(),
+            is_owned: resource.ownership == Ownership::Own,
+            is_searchable: resource.is_searchable(),
+        }
+    }
+
+    /// Is this the column of one of its fields?
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|of| column(&of.field) == name)
+    }
+}
+
 /// The table of a resource.
 pub(crate) fn create_table(dialect: Dialect, of: &Resource) -> String {
-    let columns: String = of.columns().iter().map(|column| format!(", {}", declared(dialect, column))).collect();
+    create_laid_out(dialect, &Layout::of(of))
+}
+
+/// A table with this layout.
+pub(crate) fn create_laid_out(dialect: Dialect, of: &Layout) -> String {
+    let columns: String = of.columns.iter().map(|column| format!(", {}", declared(dialect, column))).collect();
     let name = table(&of.name);
     match dialect {
         Dialect::Sqlite => format!(
@@ -36,7 +66,7 @@ pub(crate) fn create_table(dialect: Dialect, of: &Resource) -> String {
         ),
         // A tenth of each page is free for new versions of its rows.
         Dialect::Postgres => {
-            let words = if of.is_searchable() { ", search tsvector" } else { "" };
+            let words = if of.is_searchable { ", search tsvector" } else { "" };
             format!(
                 "CREATE TABLE IF NOT EXISTS \"{name}\" (id uuid PRIMARY KEY, revision bigint NOT NULL, \
                  owner text COLLATE \"C\", created_at bigint NOT NULL, updated_at bigint NOT NULL, task uuid, \
@@ -67,14 +97,19 @@ pub(crate) fn drop_column(of: &str, field: &str) -> String {
 
 /// Every index that a resource has.
 pub(crate) fn indexes(dialect: Dialect, of: &Resource) -> Vec<Index> {
+    indexes_laid_out(dialect, &Layout::of(of))
+}
+
+/// Every index of a table with this layout.
+pub(crate) fn indexes_laid_out(dialect: Dialect, of: &Layout) -> Vec<Index> {
     let mut found = Vec::new();
-    for column in of.columns() {
+    for column in &of.columns {
         found.extend(index_columns(dialect, &of.name, column));
     }
-    if of.ownership == Ownership::Own {
+    if of.is_owned {
         found.push(Index { name: owner_index(&of.name), by: "(owner, id)".to_owned(), unique: None });
     }
-    if of.is_searchable() && dialect == Dialect::Postgres {
+    if of.is_searchable && dialect == Dialect::Postgres {
         found.push(Index { name: search_index(&of.name), by: "USING gin (search)".to_owned(), unique: None });
     }
     found

@@ -56,7 +56,7 @@ fn make(path: &Path) -> Result<(), StoreError> {
 }
 
 /// A connection that reads.
-fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(path, flags).map_err(store_error)?;
     set_up(&connection).map_err(store_error)?;
