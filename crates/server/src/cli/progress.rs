@@ -34,7 +34,8 @@ impl Bar {
 
     /// One that also tells those who look neither at a terminal nor with a program, but at a log.
     pub(super) fn logged(work: &'static str, output: Output) -> Self {
-        Self { is_logged: true, ..Self::told(work, output) }
+        let told = Some((String::new(), Instant::now()));
+        Self { is_logged: true, told, ..Self::told(work, output) }
     }
 
     /// So many of so many are done; this one is next.
@@ -72,7 +73,9 @@ impl Bar {
     }
 
     fn line(&mut self, done: u64, total: u64, what: &str) {
-        let is_due = |(known, at): &(String, Instant)| known != what || at.elapsed() >= EVERY || done == total;
+        // A log gets what takes a while, and not a line for each of many small things.
+        let is_news = |known: &str| self.is_json && (known != what || done == total);
+        let is_due = |(known, at): &(String, Instant)| at.elapsed() >= EVERY || is_news(known);
         if self.told.as_ref().is_none_or(is_due) {
             self.told = Some((what.to_owned(), Instant::now()));
             let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);

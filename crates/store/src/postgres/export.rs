@@ -158,18 +158,20 @@ impl Walk {
     /// The next rows. The server sends no more than are taken.
     pub(super) async fn next(&mut self) -> Result<Vec<Row>, StoreError> {
         let Some((table, stream)) = &mut self.0 else { return Ok(Vec::new()) };
-        let (mut found, mut bytes) = (Vec::<Row>::new(), 0);
-        while found.len() < BATCH
-            && bytes < BATCH_BYTES
-            && let Some(row) = stream.next().await
-        {
+        let (mut found, mut bytes, mut is_over) = (Vec::<Row>::new(), 0, false);
+        while found.len() < BATCH && bytes < BATCH_BYTES && !is_over {
+            let Some(row) = stream.next().await else {
+                is_over = true;
+                continue;
+            };
             let row = row.map_err(Fault::from)?;
             let values = (0..table.columns.len()).map(|place| value(&row, place, table.is_field(place)));
             let row: Row = values.collect::<Result<_, _>>()?;
             bytes += row.iter().map(Value::weight).sum::<usize>();
             found.push(table.moved(row)?);
         }
-        if found.is_empty() {
+        if is_over {
+            // Whoever asks once more is not told by the connection that it is closed.
             self.0 = None;
         }
         Ok(found)

@@ -3,7 +3,7 @@
 
 mod rows;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Cursor;
 use std::pin::pin;
 
@@ -48,12 +48,26 @@ impl Import {
         })
     }
 
+    /// What the notes of an unfinished copy say that there is. Notes that nobody understands name nothing.
+    async fn noted(&self) -> Result<Inventory, StoreError> {
+        let none = Inventory { schema: 0, tables: Vec::new() };
+        if columns(&self.client, NOTES).await?.is_empty() {
+            return Ok(none);
+        }
+        let inventory = format!("SELECT convert_from(last, 'UTF8') FROM {NOTES} WHERE item = 'inventory'");
+        let found = ask(&self.client, &inventory, &[]).await?;
+        Ok(found.first().and_then(|row| serde_json::from_str(row.get(0)).ok()).unwrap_or(none))
+    }
+
     /// All of our tables that are there.
     async fn ours(&self) -> Result<Vec<String>, StoreError> {
         let fixed = TABLES.iter().map(|fixed| fixed.name.to_owned());
         let declared = catalogue(&self.client).await?.into_keys().map(|name| table_of(&name));
+        // A copy makes tables before the rows come that tell of them.
+        let noted = self.noted().await?.tables.into_iter().map(|table| table.name);
+        let all: BTreeSet<String> = fixed.chain(declared).chain(noted).collect();
         let mut found = Vec::new();
-        for table in fixed.chain(declared) {
+        for table in all {
             if !columns(&self.client, &table).await?.is_empty() {
                 found.push(table);
             }
@@ -152,11 +166,7 @@ impl Target for Import {
 
     async fn unfinished(&mut self) -> Result<Option<Unfinished>, TransferError> {
         let Some(begun) = migrations::half_copied(&self.client).await? else { return Ok(None) };
-        let inventory = format!("SELECT convert_from(last, 'UTF8') FROM {NOTES} WHERE item = 'inventory'");
-        let found = ask(&self.client, &inventory, &[]).await?;
-        let inventory = found.first().and_then(|row| serde_json::from_str(row.get(0)).ok());
-        // Notes that nobody understands: nothing of it can be continued.
-        let inventory = inventory.unwrap_or(Inventory { schema: 0, tables: Vec::new() });
+        let inventory = self.noted().await?;
         let reached = format!("SELECT substr(item, 3), rows, last FROM {NOTES} WHERE item LIKE 't:%' AND rows > 0");
         let reached = ask(&self.client, &reached, &[]).await?;
         let reached = reached.iter().map(|row| (row.get(0), row.get::<_, i64>(1).unsigned_abs(), row.get(2)));

@@ -231,7 +231,7 @@ impl Target for Import {
         let orphan: Option<String> =
             connection.query_row(orphan, [], |row| row.get(0)).optional().map_err(store_error)?;
         if let Some(table) = orphan {
-            return Err(TransferError::Damaged(format!("a row of `{table}` points at a row that is not there")));
+            return Err(StoreError::Failed(format!("a row of `{table}` points at a row that is not there")).into());
         }
         if self.is_noted {
             connection.execute_batch("DROP TABLE valetkey_copy").map_err(store_error)?;
