@@ -23,7 +23,7 @@ use crate::transfer::{
 };
 
 /// Connections of a server that ended a moment ago are still counted: so often it is looked again.
-const LOOKS: usize = 30;
+const LOOKS: usize = 50;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A column that only this engine has.

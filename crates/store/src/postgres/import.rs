@@ -56,7 +56,8 @@ impl Import {
         }
         let inventory = format!("SELECT convert_from(last, 'UTF8') FROM {NOTES} WHERE item = 'inventory'");
         let found = ask(&self.client, &inventory, &[]).await?;
-        Ok(found.first().and_then(|row| serde_json::from_str(row.get(0)).ok()).unwrap_or(none))
+        let found: Option<Inventory> = found.first().and_then(|row| serde_json::from_str(row.get(0)).ok());
+        Ok(found.filter(|inventory| inventory.check().is_ok()).unwrap_or(none))
     }
 
     /// All of our tables that are there.

@@ -24,11 +24,15 @@ use crate::transfer::{
 /// Where a copy writes down how far it is.
 const NOTES: &str = "CREATE TABLE valetkey_copy (item TEXT PRIMARY KEY, rows INTEGER NOT NULL, last BLOB) STRICT";
 
+/// What SQLite keeps beside a file.
+const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
+
 /// A file that is filled.
 pub struct Import {
     path: PathBuf,
     working: PathBuf,
     file: Option<Connection>,
+    is_begun: bool,
     is_noted: bool,
     walk: Walk,
     _lock: FileLock,
@@ -41,7 +45,7 @@ impl Import {
         let mut working = path.as_os_str().to_os_string();
         working.push(suffix);
         let (path, working) = (path.to_owned(), PathBuf::from(working));
-        Ok(Self { path, working, file: None, is_noted: false, walk: Walk::default(), _lock: lock })
+        Ok(Self { path, working, file: None, is_begun: false, is_noted: false, walk: Walk::default(), _lock: lock })
     }
 
     fn file(&self) -> Result<&Connection, StoreError> {
@@ -55,7 +59,20 @@ impl Import {
         // A power cut takes the last steps, and no more: the file is brought to the disk before it gets its name.
         connection.pragma_update(None, "synchronous", "normal").map_err(store_error)?;
         self.file = Some(connection);
+        self.is_begun = true;
         Ok(())
+    }
+}
+
+impl Drop for Import {
+    /// A backup that did not arrive cannot be continued; a copy can.
+    fn drop(&mut self) {
+        self.file = None;
+        if self.is_begun && !self.is_noted {
+            for suffix in SUFFIXES {
+                let _ = remove(&beside(&self.working, suffix));
+            }
+        }
     }
 }
 
@@ -130,7 +147,7 @@ impl Target for Import {
 
     async fn prepare(&mut self, inventory: &Inventory, begun: Option<&str>) -> Result<(), TransferError> {
         self.file = None;
-        for suffix in ["", "-wal", "-shm"] {
+        for suffix in SUFFIXES {
             remove(&beside(&self.working, suffix))?;
         }
         self.work_on()?;
@@ -248,7 +265,9 @@ impl Target for Import {
         }
         let failed = |error| TransferError::File { path: self.path.clone(), error };
         File::open(&self.working).and_then(|file| file.sync_all()).map_err(failed)?;
-        fs::rename(&self.working, &self.path).and_then(|()| sync_folder(&self.path)).map_err(failed)
+        fs::rename(&self.working, &self.path).map_err(failed)?;
+        self.is_begun = false;
+        sync_folder(&self.path).map_err(failed)
     }
 }
 

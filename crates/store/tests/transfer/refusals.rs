@@ -111,6 +111,9 @@ async fn a_file_that_another_process_has_open_is_not_replaced_under_it() {
     drop(other);
 
     assert!(matches!(refused, TransferError::InUse { .. }), "{refused}");
+    let left: Vec<_> =
+        fs::read_dir(place.path().parent().unwrap()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().contains("working")), "{left:?}");
     assert_eq!(place.count("SELECT count(*) FROM clients").await, 0);
     place.restore(&file, true).await.unwrap();
 }
