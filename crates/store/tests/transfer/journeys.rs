@@ -1,9 +1,13 @@
 //! Rows that travel, and are the same afterwards.
 
+use std::sync::Arc;
+
 use rusqlite::Connection;
+use serde_json::json;
+use valetkey_resources::model::{Field, Resource};
 use valetkey_resources::ports::{By, Direction, ListPlan, Listing, Order, Sight, Window};
 use valetkey_store::sqlite;
-use valetkey_testkit::api::{ORDERS, shop};
+use valetkey_testkit::api::{self, ORDERS, shop};
 
 use crate::place::{Place, full, tables};
 
@@ -117,5 +121,41 @@ async fn numbers_that_are_given_next_follow_those_that_came_along() {
 
         let newest = "SELECT CAST(count(*) AS bigint) FROM revocations WHERE target = 'new' AND seq > 5000000";
         assert_eq!(place.count(newest).await, 1);
+    }
+}
+
+/// A declaration was given to a store, and whoever fills its columns was killed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn work_that_a_declaration_has_left_is_done_where_the_rows_have_moved_to() {
+    let mut name = api::listed("name", json!({"type": "string"}));
+    name.search = true;
+    let before = Resource::new("things", "thing", vec![Field::new("name", json!({"type": "string"}))]);
+    let after = Resource::new("things", "thing", vec![name]);
+    let [before, after] = [before, after].map(|resource| api::of(vec![Arc::new(resource)]));
+    let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)";
+    for (from, to) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let (Some(origin), Some(place)) = (Place::of(from).await, Place::of(to).await) else { continue };
+        origin.migrate().await;
+        origin.apply(&before).await;
+        let id = if from == 0 { "randomblob(16)" } else { "gen_random_uuid()" };
+        let rows = format!(
+            "INSERT INTO r_things (id, revision, created_at, updated_at, document) {numbers} \
+             SELECT {id}, 1, 0, 0, '{{\"name\":\"thing ' || i || '\"}}' FROM n"
+        );
+        origin.execute(&rows).await;
+        origin.begin(&after).await;
+
+        origin.copy_to(&place).await.unwrap();
+        place.apply(&after).await;
+
+        let filled = "SELECT CAST(count(*) AS bigint) FROM r_things WHERE f_name LIKE 'thing %'";
+        assert_eq!(place.count(filled).await, 6_000);
+        let searched = match place {
+            Place::File(_) => "SELECT count(*) FROM s_things WHERE s_things MATCH '\"4711\"'",
+            Place::Schema(_) => "SELECT count(*) FROM r_things WHERE search @@ '4711'",
+        };
+        assert_eq!(place.count(searched).await, 1);
+        let left = "SELECT CAST(count(*) AS bigint) FROM api_tables WHERE shape LIKE '%\"work\"%'";
+        assert_eq!(place.count(left).await, 0);
     }
 }

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
+use valetkey_resources::model::Api;
 use valetkey_resources::ports::{Creating, Creation, Draft, Ports};
 use valetkey_store::postgres::{self, Postgres};
 use valetkey_store::sqlite::{self, Sqlite};
@@ -55,15 +56,32 @@ impl Place {
         };
     }
 
+    /// The first engine, or the second if it is there.
+    pub async fn of(engine: usize) -> Option<Self> {
+        if engine == 0 { Some(Self::file()) } else { Self::schema().await }
+    }
+
     /// With the tables of the shop.
     pub async fn declare(&self) {
         self.migrate().await;
+        self.apply(&shop()).await;
+    }
+
+    /// With all that a declaration asks for.
+    pub async fn apply(&self, api: &Api) {
         let mut tell = |_, _, _: &str| {};
         match self {
-            Self::File(_) => sqlite::api_shape::apply(&self.path(), &shop(), &[], &mut tell).unwrap(),
-            Self::Schema(schema) => {
-                postgres::api_shape::apply(&schema.settings(), &shop(), &[], &mut tell).await.unwrap()
-            }
+            Self::File(_) => sqlite::api_shape::apply(&self.path(), api, &[], &mut tell).unwrap(),
+            Self::Schema(schema) => postgres::api_shape::apply(&schema.settings(), api, &[], &mut tell).await.unwrap(),
+        };
+    }
+
+    /// With the tables of a declaration, and everything else left to do.
+    pub async fn begin(&self, api: &Api) {
+        let mut tell = |_, _, _: &str| {};
+        match self {
+            Self::File(_) => sqlite::api_shape::begin(&self.path(), api, &[], &mut tell).unwrap(),
+            Self::Schema(schema) => postgres::api_shape::begin(&schema.settings(), api, &[], &mut tell).await.unwrap(),
         };
     }
 

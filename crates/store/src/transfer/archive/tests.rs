@@ -1,3 +1,5 @@
+//! A backup that is not whole is never taken for one.
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;

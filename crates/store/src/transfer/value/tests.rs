@@ -1,3 +1,5 @@
+//! What is written down is read again, and nothing else is.
+
 use super::*;
 
 fn all() -> Row {
