@@ -38,6 +38,8 @@ impl Export {
         }
         let lock = if alone { Some(FileLock::acquire(path)?) } else { None };
         let connection = connection::open_reader(path)?;
+        // Each page is read once: mapped, the whole file would count as memory of this process.
+        connection.pragma_update(None, "mmap_size", 0).map_err(store_error)?;
         connection.execute_batch("BEGIN").map_err(store_error)?;
         Ok(Self { connection, path: path.to_owned(), _lock: lock, walk: Walk::default() })
     }
