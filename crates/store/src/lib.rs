@@ -13,6 +13,7 @@ mod shape;
 pub mod sqlite;
 mod statement;
 mod task;
+pub mod transfer;
 
 pub use migration::{MigrationError, Pending};
 pub use shape::{Addition, Loss, ShapeError, ShapePlan, Share};

@@ -27,6 +27,12 @@ pub enum MigrationError {
         /// What the binary knows.
         known: i64,
     },
+    /// Rows are still missing.
+    #[error(
+        "a copy from {0} into this database was not finished, so that rows are missing. Run that copy again; it goes on \
+         where it was"
+    )]
+    HalfCopied(String),
     /// A migration failed; those before it stay applied, and the next start goes on from there.
     #[error("a migration failed: {0}")]
     Failed(String),
@@ -37,7 +43,7 @@ pub enum MigrationError {
 
 /// Which of the known migrations are not applied? Refuses a database that has unknown ones.
 pub(crate) fn pending(known: &[Migration], applied: &[Migration]) -> Result<Vec<Pending>, MigrationError> {
-    let newest_known = known.iter().map(|migration| i64::from(migration.version())).max().unwrap_or(0);
+    let newest_known = newest(known);
     let newest_found = applied.iter().map(|migration| i64::from(migration.version())).max().unwrap_or(0);
     if newest_found > newest_known {
         return Err(MigrationError::DatabaseIsNewer { found: newest_found, known: newest_known });
@@ -54,4 +60,34 @@ pub(crate) fn pending(known: &[Migration], applied: &[Migration]) -> Result<Vec<
     // They come in the order of their file names, where the tenth stands before the second.
     waiting.sort_by_key(|migration| migration.version);
     Ok(waiting)
+}
+
+/// The last of the migrations that ran. Refuses those of a newer binary, and those of another program.
+pub(crate) fn version(known: &[Migration], applied: &[(i64, String)]) -> Result<Option<i64>, MigrationError> {
+    let newest = newest(known);
+    for (version, name) in applied {
+        if *version > newest {
+            return Err(MigrationError::DatabaseIsNewer { found: *version, known: newest });
+        }
+        if !known.iter().any(|ours| i64::from(ours.version()) == *version && ours.name() == name) {
+            return Err(MigrationError::Failed(format!("the migration V{version} `{name}` is not one of valetkey")));
+        }
+    }
+    Ok(applied.iter().map(|(version, _)| *version).max())
+}
+
+/// A version to stop at. Refuses one that is not known.
+pub(crate) fn target<T: TryFrom<i64>>(known: &[Migration], version: i64) -> Result<T, MigrationError> {
+    let newest = newest(known);
+    if version > newest {
+        return Err(MigrationError::DatabaseIsNewer { found: version, known: newest });
+    }
+    let is_known = known.iter().any(|migration| i64::from(migration.version()) == version);
+    let unknown = || MigrationError::Failed(format!("there is no version {version} of the tables"));
+    if is_known { version.try_into().map_err(|_| unknown()) } else { Err(unknown()) }
+}
+
+/// The newest version that is known.
+pub(crate) fn newest(known: &[Migration]) -> i64 {
+    known.iter().map(|migration| i64::from(migration.version())).max().unwrap_or(0)
 }

@@ -232,11 +232,16 @@ fn settings(config: &Config) -> postgres::Settings {
         Database::Postgres(url) => url,
         Database::Sqlite(_) => String::new(),
     };
-    postgres::Settings { url, pool_size: config.database_pool, extra_ca: config.database_ca.clone() }
+    settings_of(config, &url)
+}
+
+/// How a PostgreSQL is reached, with the settings that hold for each.
+pub(super) fn settings_of(config: &Config, url: &str) -> postgres::Settings {
+    postgres::Settings { url: url.to_owned(), pool_size: config.database_pool, extra_ca: config.database_ca.clone() }
 }
 
 /// The folder of an embedded database, closed to others.
-fn make_folder(database: &Path) -> Result<(), EngineError> {
+pub(super) fn make_folder(database: &Path) -> Result<(), EngineError> {
     let folder = database.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |error| EngineError::Folder { path: folder.display().to_string(), error };
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;

@@ -20,3 +20,4 @@ pub mod playground;
 pub mod root_key;
 pub mod router;
 pub mod system;
+pub mod transfer;

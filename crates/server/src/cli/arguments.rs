@@ -88,6 +88,34 @@ pub(super) enum Command {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Write all data into one file, as it is at one moment; servers go on meanwhile
+    Backup {
+        /// The file, or a folder in which it gets a name with the time
+        #[arg(value_name = "FILE")]
+        file: std::path::PathBuf,
+        /// Replace a file that is there
+        #[arg(long)]
+        force: bool,
+    },
+    /// Fill the store from a backup, of either engine and of this version or an older one; no server may run
+    Restore {
+        /// A file that `valetkey backup` wrote
+        #[arg(value_name = "FILE")]
+        file: std::path::PathBuf,
+        /// Replace everything that the store holds
+        #[arg(long)]
+        replace: bool,
+        /// Read the file and look at the store, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Move to another database: SQLite to PostgreSQL, or the other way
+    #[command(
+        after_help = "Whoever is interrupted runs the same command again: it goes on where it was.\n\nA password need \
+                            not stand on the command line: without --to, the database of the settings is filled, such as \
+                            that of VALETKEY_DATABASE; without --from, it is read."
+    )]
+    Copy(CopyTerms),
     /// The declared API
     #[command(subcommand)]
     Api(ApiCommand),
@@ -114,6 +142,23 @@ pub(super) enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+/// What is copied, and where to.
+#[derive(Debug, Args)]
+pub(super) struct CopyTerms {
+    /// sqlite:PATH or postgres://… [default: the database of the settings]
+    #[arg(long, value_name = "URL")]
+    pub(super) from: Option<String>,
+    /// sqlite:PATH or postgres://…, which must be empty [default: the database of the settings]
+    #[arg(long, value_name = "URL")]
+    pub(super) to: Option<String>,
+    /// Copy though servers write meanwhile: what they write after the beginning stays behind. For a rehearsal
+    #[arg(long)]
+    pub(super) while_serving: bool,
+    /// Begin anew where an earlier copy was not finished
+    #[arg(long)]
+    pub(super) restart: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -8,9 +8,11 @@ mod api_usage;
 mod apikey;
 mod arguments;
 mod audit;
+mod backup;
 mod banner;
 mod client;
 mod config;
+mod copy;
 mod doctor;
 mod init;
 mod key;
@@ -20,6 +22,7 @@ mod output;
 mod paint;
 mod progress;
 mod ready;
+mod restore;
 mod serve;
 mod session;
 mod shell;
@@ -99,6 +102,11 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
             Command::Session(command) => session::run(command, &loaded.config, output).await,
             Command::Audit(command) => audit::run(command, &loaded.config, output).await,
             Command::Migrate { dry_run } => migrate::run(dry_run, &loaded.config, output).await,
+            Command::Backup { file, force } => backup::run(&file, force, &loaded, output).await,
+            Command::Restore { file, replace, dry_run } => {
+                restore::run(&file, replace, dry_run, &loaded.config, output).await
+            }
+            Command::Copy(terms) => copy::run(&terms, &loaded.config, output).await,
             Command::Doctor => doctor::run(&loaded, output).await,
             Command::Ready => ready::run(&loaded.config, output).await,
             Command::Api(ApiCommand::Apply { dry_run, accept }) => {

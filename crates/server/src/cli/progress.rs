@@ -1,4 +1,4 @@
-//! How far a command is: a bar on a terminal, lines of JSON for programs, nothing where nobody looks.
+//! How far a command is: a bar on a terminal, lines of JSON for programs, and for what takes long, lines in a log.
 
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -16,18 +16,26 @@ pub(super) struct Bar {
     work: &'static str,
     bar: Option<ProgressBar>,
     is_json: bool,
+    /// Are there lines where there is no terminal?
+    is_logged: bool,
     /// What was told last, and when.
     told: Option<(String, Instant)>,
 }
 
 impl Bar {
     pub(super) fn new(work: &'static str) -> Self {
-        Self { work, bar: None, is_json: false, told: None }
+        Self { work, bar: None, is_json: false, is_logged: false, told: None }
     }
 
     /// One that also tells programs: the answer stands on standard output, and how far it is on standard error.
     pub(super) fn told(work: &'static str, output: Output) -> Self {
         Self { is_json: output.is_json(), ..Self::new(work) }
+    }
+
+    /// One that also tells those who look neither at a terminal nor with a program, but at a log.
+    pub(super) fn logged(work: &'static str, output: Output) -> Self {
+        let told = Some((String::new(), Instant::now()));
+        Self { is_logged: true, told, ..Self::told(work, output) }
     }
 
     /// So many of so many are done; this one is next.
@@ -37,7 +45,7 @@ impl Bar {
 
     /// The same, for what is counted in rows.
     pub(super) fn count(&mut self, done: u64, total: u64, what: &str) {
-        if self.is_json {
+        if self.is_json || (self.is_logged && !stderr().is_terminal()) {
             return self.line(done, total, what);
         }
         let rows = "{prefix} [{bar:30}] {percent:>3} % {pos}/{len} {msg}, {per_sec}, {eta} left";
@@ -65,10 +73,15 @@ impl Bar {
     }
 
     fn line(&mut self, done: u64, total: u64, what: &str) {
-        let is_due = |(known, at): &(String, Instant)| known != what || at.elapsed() >= EVERY || done == total;
+        // A log gets what takes a while, and not a line for each of many small things.
+        let is_news = |known: &str| self.is_json && (known != what || done == total);
+        let is_due = |(known, at): &(String, Instant)| at.elapsed() >= EVERY || is_news(known);
         if self.told.as_ref().is_none_or(is_due) {
             self.told = Some((what.to_owned(), Instant::now()));
             let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
+            if !self.is_json {
+                return eprintln!("{} {percent:>3} % {done}/{total} {what}", self.work);
+            }
             let line = json!({ "work": self.work, "what": what, "done": done, "total": total, "percent": percent });
             eprintln!("{}", json!({ "progress": line }));
         }

@@ -35,6 +35,7 @@ mod health;
 mod house;
 mod introspect;
 mod jwks;
+mod leaving;
 mod limits;
 mod login;
 mod logout;

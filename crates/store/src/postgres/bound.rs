@@ -54,7 +54,7 @@ pub(super) fn without_zero(text: &str) -> Cow<'_, str> {
 }
 
 /// The text again.
-fn with_zero(text: &str) -> String {
+pub(super) fn with_zero(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {

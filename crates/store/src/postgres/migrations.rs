@@ -8,6 +8,7 @@ use valetkey_oauth::ports::StoreError;
 use super::Settings;
 use super::connection::{Fault, direct};
 use crate::migration::{self, MigrationError, Pending};
+use crate::transfer::TABLES;
 
 mod embedded {
     refinery::embed_migrations!("migrations/postgres");
@@ -21,28 +22,6 @@ pub(super) const FILLING: i64 = LOCK + 1;
 
 /// How long a node waits before it asks for the lock again.
 const AGAIN: Duration = Duration::from_millis(50);
-
-const TABLES: [&str; 19] = [
-    "clients",
-    "client_secrets",
-    "client_origins",
-    "api_keys",
-    "api_key_secrets",
-    "users",
-    "sign_ins",
-    "consents",
-    "devices",
-    "sessions",
-    "answers",
-    "revocations",
-    "keys",
-    "alerts",
-    "deliveries",
-    "api_tables",
-    "kept_answers",
-    "tasks",
-    "api_usage",
-];
 
 /// Which migrations would run? Changes nothing.
 pub async fn pending(settings: &Settings) -> Result<Vec<Pending>, MigrationError> {
@@ -103,7 +82,8 @@ pub async fn check(settings: &Settings) -> Result<Vec<String>, MigrationError> {
     let missing = "SELECT DISTINCT name FROM unnest($1::text[]) AS name, \
                    unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege \
                    WHERE to_regclass(name) IS NOT NULL AND NOT has_table_privilege(name, privilege) ORDER BY name";
-    for row in client.query(missing, &[&&TABLES[..]]).await.map_err(unavailable)? {
+    let tables: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
+    for row in client.query(missing, &[&tables]).await.map_err(unavailable)? {
         let table: &str = row.get(0);
         findings
             .push(format!("This user may not read and write the table {table}. Grant SELECT, INSERT, UPDATE, DELETE."));
@@ -148,7 +128,59 @@ pub(super) async fn unlock(client: &Client, lock: i64) -> Result<(), StoreError>
     Ok(())
 }
 
+/// Where a copy writes down how far it is.
+pub(super) const NOTES: &str = "valetkey_copy";
+
+/// Where an unfinished copy comes from.
+pub(super) async fn half_copied(client: &Client) -> Result<Option<String>, MigrationError> {
+    let there = format!("SELECT to_regclass('{NOTES}') IS NOT NULL");
+    if !client.query_one(&there, &[]).await.map_err(unavailable)?.get::<_, bool>(0) {
+        return Ok(None);
+    }
+    let from = format!("SELECT convert_from(last, 'UTF8') FROM {NOTES} WHERE item = 'from'");
+    let from = client.query_opt(&from, &[]).await.map_err(unavailable)?;
+    Ok(Some(from.map(|row| row.get(0)).unwrap_or_default()))
+}
+
+/// The last migration that ran; none in a database without any. Refuses a history that is not ours.
+pub(super) async fn version(client: &Client) -> Result<Option<i64>, MigrationError> {
+    let history = "SELECT to_regclass('refinery_schema_history') IS NOT NULL";
+    if !client.query_one(history, &[]).await.map_err(unavailable)?.get::<_, bool>(0) {
+        return Ok(None);
+    }
+    let select = "SELECT version::bigint, name::text FROM refinery_schema_history ORDER BY version";
+    let rows = client.query(select, &[]).await.map_err(unavailable)?;
+    let applied: Vec<(i64, String)> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
+    migration::version(embedded::migrations::runner().get_migrations(), &applied)
+}
+
+/// What brings an empty schema to a version, as an older binary would have: one script, for a transaction of the caller.
+pub(super) fn script(version: i64) -> Result<String, MigrationError> {
+    let runner = embedded::migrations::runner();
+    let last: i64 = migration::target(runner.get_migrations(), version)?;
+    let mut known: Vec<_> = runner.get_migrations().iter().filter(|one| i64::from(one.version()) <= last).collect();
+    known.sort_by_key(|migration| migration.version());
+    // The table as refinery makes it.
+    let mut script = "CREATE TABLE refinery_schema_history (version INT4 PRIMARY KEY, name VARCHAR(255), \
+                      applied_on VARCHAR(255), checksum VARCHAR(255));\n"
+        .to_owned();
+    for migration in known {
+        script += &format!(
+            "{}\n;INSERT INTO refinery_schema_history (version, name, applied_on, checksum) VALUES ({}, '{}', \
+             to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), '{}');\n",
+            migration.sql().unwrap_or_default(),
+            migration.version(),
+            migration.name(),
+            migration.checksum()
+        );
+    }
+    Ok(script)
+}
+
 async fn waiting(client: &mut Client) -> Result<Vec<Pending>, MigrationError> {
+    if let Some(from) = half_copied(client).await? {
+        return Err(MigrationError::HalfCopied(from));
+    }
     let runner = embedded::migrations::runner();
     let history = "SELECT to_regclass('refinery_schema_history') IS NOT NULL";
     let applied = if client.query_one(history, &[]).await.map_err(unavailable)?.get(0) {

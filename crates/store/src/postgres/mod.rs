@@ -11,7 +11,9 @@ mod connection;
 mod consents;
 mod deliveries;
 mod devices;
+mod export;
 mod filling;
+mod import;
 mod kept_answers;
 mod keys;
 mod links;
@@ -32,7 +34,9 @@ mod writing;
 use std::sync::Arc;
 
 pub use connection::Settings;
+pub use export::Export;
 pub use filling::Progress;
+pub use import::Import;
 pub use migrations::{check, migrate, pending};
 
 use connection::Connections;

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::{ColumnKind, Field, Ownership, Resource};
+use valetkey_resources::model::{Column, ColumnKind, Field, Ownership, Resource, words};
 
 use super::Work;
+use crate::statement::Layout;
 
 /// What was applied, by resource.
 pub(crate) type Catalogue = BTreeMap<String, Shape>;
@@ -84,6 +86,35 @@ impl Shape {
         shape
     }
 
+    /// All that its table and its indexes follow from.
+    pub(crate) fn layout(&self, name: &str) -> Layout {
+        let columns = self.fields.iter().filter(|field| field.has_column).filter_map(|field| {
+            let kind = kind(field.kind.as_deref()?)?;
+            Some(Column { field: field.name.clone(), kind, unique: field.is_unique, indexed: field.is_indexed })
+        });
+        Layout {
+            name: name.to_owned(),
+            columns: columns.collect(),
+            is_owned: self.is_owned,
+            is_searchable: self.fields.iter().any(|field| field.is_searched),
+            beside: BTreeMap::new(),
+        }
+    }
+
+    /// The words of the searchable fields of a document: see `Draft::words`.
+    pub(crate) fn words(&self, document: &Map<String, Value>) -> Vec<String> {
+        let searched = self.fields.iter().filter(|field| field.is_searched && !field.is_inner());
+        searched.filter_map(|field| document.get(&field.name)?.as_str()).flat_map(words).collect()
+    }
+
+    /// The same with its work at the beginning, for a store to which the rows have moved: how far it had come is told in
+    /// words of one engine.
+    pub(crate) fn moved(&self) -> Self {
+        let work =
+            self.work.clone().map(|work| Work { again: Vec::new(), after: None, seen: 0, is_seen: false, ..work });
+        Self { work, ..self.clone() }
+    }
+
     pub(crate) fn field(&self, name: &str) -> Option<&Known> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -121,4 +152,10 @@ pub(crate) fn word(kind: ColumnKind) -> &'static str {
         ColumnKind::Moment => "moment",
         ColumnKind::Id => "reference",
     }
+}
+
+/// The type of a word.
+fn kind(of: &str) -> Option<ColumnKind> {
+    use ColumnKind::{Boolean, Id, Integer, Moment, Number, Text};
+    [Integer, Number, Text, Boolean, Moment, Id].into_iter().find(|kind| word(*kind) == of)
 }

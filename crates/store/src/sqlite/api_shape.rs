@@ -79,7 +79,7 @@ pub fn reindex(path: &Path, api: &Api, progress: Progress<'_>) -> Result<(), Sha
         let rows = rows_in(&connection, &resource.name)?;
         let transaction = immediate(&connection)?;
         if resource.is_searchable() {
-            filling::begin_words(&transaction, resource)?;
+            filling::begin_words(&transaction, &resource.name)?;
         }
         let indexes = statement::indexes(DIALECT, resource).into_iter().map(|index| index.name).collect();
         let shape = Shape {
@@ -219,7 +219,7 @@ fn step(connection: &Connection, difference: &Difference, version: u32, has_loss
     let work = Work::of(difference, has_losses, earlier.as_ref(), rows);
     let work = if lost.is_empty() { work } else { Some(work.unwrap_or(Work::of_indexes(rows)).without(lost)) };
     if work.as_ref().is_some_and(|work| work.words) {
-        filling::begin_words(&transaction, of)?;
+        filling::begin_words(&transaction, &of.name)?;
     }
     if difference.is_new {
         for index in statement::indexes(DIALECT, of) {

@@ -43,6 +43,33 @@ pub fn migrate(path: &Path, mut progress: impl FnMut(usize, usize, &Pending)) ->
     Ok(total)
 }
 
+/// The newest version that is known.
+pub(crate) fn newest() -> i64 {
+    migration::newest(embedded::migrations::runner().get_migrations())
+}
+
+/// The last migration that ran; none in a file without any. Refuses a history that is not ours.
+pub(super) fn version(connection: &Connection) -> Result<Option<i64>, MigrationError> {
+    if !has_history(connection)? {
+        return Ok(None);
+    }
+    let unavailable = |error: rusqlite::Error| MigrationError::Unavailable(error.to_string());
+    let select = "SELECT version, name FROM refinery_schema_history ORDER BY version";
+    let mut statement = connection.prepare(select).map_err(unavailable)?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(unavailable)?;
+    let applied: Vec<(i64, String)> = rows.collect::<Result<_, _>>().map_err(unavailable)?;
+    migration::version(embedded::migrations::runner().get_migrations(), &applied)
+}
+
+/// Brings an empty file to a version, as an older binary would have.
+pub(super) fn reach(connection: Option<&mut Connection>, version: i64) -> Result<(), MigrationError> {
+    let known = embedded::migrations::runner().get_migrations().clone();
+    let target = migration::target(&known, version)?;
+    let Some(connection) = connection else { return Ok(()) };
+    let run = embedded::migrations::runner().set_target(refinery::Target::Version(target)).run(connection);
+    run.map(|_| ()).map_err(|error| MigrationError::Failed(error.to_string()))
+}
+
 /// Looks through the whole file for damage. Slow on a large one.
 pub fn check(path: &Path) -> Result<Vec<String>, MigrationError> {
     let connection = open(path)?;

@@ -11,7 +11,9 @@ mod connection;
 mod consents;
 mod deliveries;
 mod devices;
+mod export;
 mod filling;
+mod import;
 mod kept_answers;
 mod keys;
 mod links;
@@ -33,7 +35,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use connection::{FileLock, LockError};
+pub use export::Export;
 pub use filling::Progress;
+pub use import::Import;
+pub(crate) use migrations::newest;
 pub use migrations::{check, migrate, pending};
 
 use connection::{Readers, Writer};

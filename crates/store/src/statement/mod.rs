@@ -27,7 +27,9 @@ pub(crate) use names::{
 };
 pub(crate) use path::{Path, SORTABLE};
 pub(crate) use point::{Book, Statements};
-pub(crate) use schema::{Index, add_column, create_search, create_table, drop_column, indexes};
+pub(crate) use schema::{
+    Index, Layout, add_column, create_laid_out, create_search, create_table, drop_column, indexes, indexes_laid_out,
+};
 pub(crate) use seal::Seal;
 pub(crate) use tour::{Step, Tour};
 pub(crate) use words::{HAS_WORDS, has_all, match_all, query_all, text, vector};

@@ -1,5 +1,7 @@
 //! Tables, columns and indexes of a declared resource. Nothing here is a value of a caller.
 
+use std::collections::BTreeMap;
+
 use valetkey_resources::model::{Column, ColumnKind, Ownership, Resource};
 
 use super::{Dialect, column, index, owner_index, search_index, table, unique_index};
@@ -29,9 +31,43 @@ impl Index {
     }
 }
 
+/// All of a resource that its table and its indexes follow from.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    pub(crate) name: String,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) is_owned: bool,
+    pub(crate) is_searchable: bool,
+    /// What the index of an order holds besides, by the field that is sorted. A store that was filled without it makes such an
+    /// index anew when it is next served.
+    pub(crate) beside: BTreeMap<String, Vec<String>>,
+}
+
+impl Layout {
+    fn of(resource: &Resource) -> Self {
+        Self {
+            name: resource.name.clone(),
+            columns: resource.columns().to_vec(),
+            is_owned: resource.ownership == Ownership::Own,
+            is_searchable: resource.is_searchable(),
+            beside: resource.columns().iter().map(|on| (on.field.clone(), beside(resource, on))).collect(),
+        }
+    }
+
+    /// Is this the column of one of its fields?
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|of| column(&of.field) == name)
+    }
+}
+
 /// The table of a resource.
 pub(crate) fn create_table(dialect: Dialect, of: &Resource) -> String {
-    let columns: String = of.columns().iter().map(|column| format!(", {}", declared(dialect, column))).collect();
+    create_laid_out(dialect, &Layout::of(of))
+}
+
+/// A table with this layout.
+pub(crate) fn create_laid_out(dialect: Dialect, of: &Layout) -> String {
+    let columns: String = of.columns.iter().map(|column| format!(", {}", declared(dialect, column))).collect();
     let name = table(&of.name);
     match dialect {
         Dialect::Sqlite => format!(
@@ -41,7 +77,7 @@ pub(crate) fn create_table(dialect: Dialect, of: &Resource) -> String {
         ),
         // A tenth of each page is free for new versions of its rows.
         Dialect::Postgres => {
-            let words = if of.is_searchable() { ", search tsvector" } else { "" };
+            let words = if of.is_searchable { ", search tsvector" } else { "" };
             format!(
                 "CREATE TABLE IF NOT EXISTS \"{name}\" (id uuid PRIMARY KEY, revision bigint NOT NULL, \
                  owner text COLLATE \"C\", created_at bigint NOT NULL, updated_at bigint NOT NULL, task uuid, \
@@ -72,21 +108,26 @@ pub(crate) fn drop_column(of: &str, field: &str) -> String {
 
 /// Every index that a resource has.
 pub(crate) fn indexes(dialect: Dialect, of: &Resource) -> Vec<Index> {
+    indexes_laid_out(dialect, &Layout::of(of))
+}
+
+/// Every index of a table with this layout.
+pub(crate) fn indexes_laid_out(dialect: Dialect, of: &Layout) -> Vec<Index> {
     let mut found = Vec::new();
-    for column in of.columns() {
+    for column in &of.columns {
         found.extend(index_columns(dialect, of, column));
     }
-    if of.ownership == Ownership::Own {
+    if of.is_owned {
         found.push(Index { name: owner_index(&of.name), by: "(owner, id)".to_owned(), unique: None });
     }
-    if of.is_searchable() && dialect == Dialect::Postgres {
+    if of.is_searchable && dialect == Dialect::Postgres {
         found.push(Index { name: search_index(&of.name), by: "USING gin (search)".to_owned(), unique: None });
     }
     found
 }
 
 /// The indexes of one column. Nothing comes before anything, on both engines; PostgreSQL has to be told.
-fn index_columns(dialect: Dialect, of: &Resource, on: &Column) -> Vec<Index> {
+fn index_columns(dialect: Dialect, of: &Layout, on: &Column) -> Vec<Index> {
     let name = column(&on.field);
     let nulls = if dialect == Dialect::Postgres { " NULLS FIRST" } else { "" };
     let mut found = Vec::new();
@@ -95,7 +136,8 @@ fn index_columns(dialect: Dialect, of: &Resource, on: &Column) -> Vec<Index> {
         found.push(Index { name: unique_index(&of.name, &on.field), by: format!("(\"{name}\")"), unique });
     }
     if on.indexed {
-        let beside: String = beside(dialect, of, on).map(|name| format!(", \"{name}\"")).collect();
+        let beside = of.beside.get(&on.field).filter(|_| dialect == Dialect::Sqlite);
+        let beside: String = beside.into_iter().flatten().map(|name| format!(", \"{name}\"")).collect();
         let by = format!("(\"{name}\"{nulls}, id{beside})");
         found.push(Index { name: index(&of.name, &on.field), by, unique: None });
     }
@@ -104,14 +146,15 @@ fn index_columns(dialect: Dialect, of: &Resource, on: &Column) -> Vec<Index> {
 
 /// The columns that the index of an order holds besides: those with few values. Whoever filters by one of them finds much
 /// and goes along the order; SQLite then looks up only the rows that it wants. PostgreSQL looks each row up all the same.
-fn beside<'a>(dialect: Dialect, of: &'a Resource, on: &'a Column) -> impl Iterator<Item = String> + 'a {
-    let is_sorted = dialect == Dialect::Sqlite && of.key(&on.field).is_some_and(|field| field.sort);
-    let others = of.columns().iter().filter(move |other| is_sorted && other.field != on.field);
+fn beside(of: &Resource, on: &Column) -> Vec<String> {
+    if !of.key(&on.field).is_some_and(|field| field.sort) {
+        return Vec::new();
+    }
     let has_few = |other: &&Column| {
-        let field = of.key(&other.field).filter(|field| field.filter);
+        let field = of.key(&other.field).filter(|field| field.filter && other.field != on.field);
         field.is_some_and(|field| other.kind == ColumnKind::Boolean || field.schema.get("enum").is_some())
     };
-    others.filter(has_few).map(|other| column(&other.field))
+    of.columns().iter().filter(has_few).map(|other| column(&other.field)).collect()
 }
 
 fn declared(dialect: Dialect, of: &Column) -> String {

@@ -57,7 +57,7 @@ fn make(path: &Path) -> Result<(), StoreError> {
 
 /// A connection that reads. Mapped, pages that the system has in memory are read where they are: a list looks at many. But
 /// the map is made anew after each commit of another connection.
-fn open_reader(path: &Path, is_mapped: bool) -> Result<Connection, StoreError> {
+pub(super) fn open_reader(path: &Path, is_mapped: bool) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(path, flags).map_err(store_error)?;
     set_up(&connection).map_err(store_error)?;

@@ -18,16 +18,15 @@ const TRIGGERS: [(&str, &str, &str); 3] =
     [("ti", "INSERT", "NEW"), ("tu", "UPDATE OF document", "NEW"), ("td", "DELETE", "OLD")];
 
 /// Makes the table that is filled, and notes from now on which rows change.
-pub(in crate::sqlite) fn begin(connection: &Connection, of: &Resource) -> Result<(), StoreError> {
-    forget(connection, &of.name)?;
-    let (rows, log) = (table(&of.name), search_log(&of.name));
-    let mut changes = statement::create_search(&search_draft(&of.name));
+pub(in crate::sqlite) fn begin(connection: &Connection, of: &str) -> Result<(), StoreError> {
+    forget(connection, of)?;
+    let (rows, log) = (table(of), search_log(of));
+    let mut changes = statement::create_search(&search_draft(of));
     changes += &format!("; CREATE TABLE \"{log}\" (seq INTEGER PRIMARY KEY) STRICT");
     for (name, event, row) in TRIGGERS {
         changes += &format!(
-            "; CREATE TRIGGER \"{name}_{}\" AFTER {event} ON \"{rows}\" BEGIN \
-             INSERT OR IGNORE INTO \"{log}\" (seq) VALUES ({row}.seq); END",
-            of.name
+            "; CREATE TRIGGER \"{name}_{of}\" AFTER {event} ON \"{rows}\" BEGIN \
+             INSERT OR IGNORE INTO \"{log}\" (seq) VALUES ({row}.seq); END"
         );
     }
     connection.execute_batch(&changes).map_err(store_error)
