@@ -219,7 +219,7 @@ fn an_index_that_an_earlier_release_made_otherwise_is_made_anew_while_lists_use_
     sqlite::api_shape::apply(&fresh.path(), &shop(), &[], &mut |_, _, _| {}).unwrap();
     let connection = Connection::open(fresh.path()).unwrap();
     let form = || {
-        let select = "SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE INDEX%(\"f_amount\", id%'";
+        let select = "SELECT name, sql FROM sqlite_schema WHERE tbl_name = 'r_orders' AND sql LIKE 'CREATE INDEX%(\"f_amount\", id%'";
         connection.query_row(select, [], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))).unwrap()
     };
     let (name, made) = form();
