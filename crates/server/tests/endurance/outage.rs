@@ -8,7 +8,7 @@ use crate::own_postgres::OwnPostgres;
 use crate::process::Process;
 
 /// Nobody waits longer than this for an answer.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(15);
 /// More than there are connections to the database.
 pub const CLIENTS: usize = 24;
 

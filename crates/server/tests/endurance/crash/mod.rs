@@ -7,7 +7,7 @@ mod sessions;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 
@@ -85,7 +85,7 @@ impl Crowd {
         let stop = Arc::<AtomicBool>::default();
         let (mut clerks, mut visitors) = (JoinSet::new(), JoinSet::new());
         let (counter, desk) = (shop.counter(house).await, shop.desk(house));
-        let mut openers = Vec::new();
+        let (mut openers, made) = (Vec::new(), Instant::now());
         for _ in 0..VISITORS {
             openers.push(shop.openers(house).await);
         }
@@ -101,7 +101,7 @@ impl Crowd {
         }
         for (number, openers) in openers.into_iter().enumerate() {
             let (stop, desk) = (stop.clone(), desk.clone());
-            let mut visitor = Visitor::new(format!("{name}v{number}"), Chance::new(chance.next()), openers);
+            let mut visitor = Visitor::new(format!("{name}v{number}"), Chance::new(chance.next()), openers, made);
             visitors.spawn(async move {
                 while !stop.load(Ordering::Relaxed) {
                     breathe(visitor.work(&desk).await).await;
@@ -177,7 +177,9 @@ async fn survive(mut house: House, mut postgres: Option<OwnPostgres>, plan: Plan
         "{orders} orders and {sessions} sessions are as answered; {:?}, {} unanswered, longest wait {:?}",
         all.statuses, all.unanswered, all.longest
     );
-    assert!(all.unanswered + all.statuses.get(&503).copied().unwrap_or_default() > 0, "nothing was hit");
+    let hit = all.unanswered + all.statuses.get(&503).copied().unwrap_or_default();
+    // One blow alone may fall between two requests.
+    assert!(hit > 0 || plan.rounds < 3, "nothing was hit");
 }
 
 /// Tokens name their issuer, and a server that starts again has another port.
