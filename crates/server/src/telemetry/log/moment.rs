@@ -20,7 +20,7 @@ pub(super) fn write_moment(out: &mut impl Write, moment: Timestamp) -> fmt::Resu
         return write!(out, "{moment:.6}");
     }
     let second = moment.as_second();
-    let micros = moment.subsec_microsecond() + 1000 * moment.subsec_millisecond();
+    let micros = moment.subsec_microsecond();
     let (known, mut text) = LATEST.get();
     if known != second {
         let fresh = format!("{moment:.0}");
