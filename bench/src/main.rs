@@ -1,4 +1,4 @@
-//! What the server costs, measured beside a floor and beside peers: the chores `cargo xtask bench` and `cargo xtask load`.
+//! What the server costs, measured beside a floor and beside peers: the chores `cargo xtask bench`, `load` and `soak`.
 //! Knows the server from outside: its program, its wire, and the tables it fills.
 
 #![allow(missing_docs, reason = "a program has no callers")]
@@ -18,6 +18,7 @@ mod party;
 mod process;
 mod report;
 mod site;
+mod soak;
 mod wire;
 mod work;
 
@@ -44,13 +45,14 @@ fn run(chore: Chore) -> anyhow::Result<()> {
         // As the server runs.
         Chore::Floor => tokio::runtime::Builder::new_multi_thread(),
         // One thread makes more load than two cores can answer.
-        Chore::Bench(_) | Chore::Load(_) => tokio::runtime::Builder::new_current_thread(),
+        Chore::Bench(_) | Chore::Load(_) | Chore::Soak(_) => tokio::runtime::Builder::new_current_thread(),
     };
     runtime.enable_all().build()?.block_on(async {
         match chore {
             Chore::Floor => floor::serve().await,
             Chore::Bench(options) => bench::run(&options).await,
             Chore::Load(options) => load::run(&options).await,
+            Chore::Soak(options) => soak::run(&options).await,
         }
     })
 }

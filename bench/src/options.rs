@@ -18,6 +18,8 @@ pub enum Chore {
     Bench(Bench),
     /// Fills a store with sessions and orders, and tells what they take on disk.
     Load(Load),
+    /// Runs all flows for as long as asked, and tells whether memory, file handles or latency grow.
+    Soak(Soak),
     /// Serves the floor.
     #[command(hide = true)]
     Floor,
@@ -94,4 +96,22 @@ pub struct Load {
     /// Orders to make
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub resources: u64,
+}
+
+#[derive(Args)]
+pub struct Soak {
+    #[command(flatten)]
+    pub common: Common,
+    /// How long
+    #[arg(long, value_name = "N", default_value_t = 10.0)]
+    pub minutes: f64,
+    /// Which mixture of flows, one after the other
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// So many times slower the answers may become before that counts as growing
+    #[arg(long, value_name = "N", default_value_t = 2.0)]
+    pub slower: f64,
+    /// One JSON value on standard output instead of lines
+    #[arg(long)]
+    pub json: bool,
 }

@@ -1,7 +1,9 @@
 //! Chores of the project, called as `cargo xtask <chore>`. Knows files and words, and no crate of the product.
 
+mod sbom;
 mod tidy;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -9,15 +11,30 @@ use anyhow::{Context, bail};
 
 const USAGE: &str = "\
 Usage: cargo xtask tidy [--json] [--root DIR]
+       cargo xtask sbom [--target TRIPLE] [--root DIR]
        cargo xtask bench [OPTIONS]
        cargo xtask load [OPTIONS]
+       cargo xtask soak [OPTIONS]
+       cargo xtask crash [--seed S] [--rounds N] [--length MS] [--engine sqlite|postgres]
+       cargo xtask nodes [--seed S] [--rounds N] [--length MS]
 
   tidy      reports what crosses a wall of the house, and the longest files
   --json    one JSON value on standard output instead of lines
   --root    the workspace to look at; otherwise the one around the current folder
 
+  sbom      what the binary is made of, as a CycloneDX document on standard output
+  --target  for which machines; otherwise x86_64-unknown-linux-gnu
+
   bench     what the server costs, measured beside a floor and beside peers; bench --help says how
-  load      fills a store, and tells what it takes on disk; load --help says how";
+  load      fills a store, and tells what it takes on disk; load --help says how
+  soak      runs all flows for as long as asked, and tells whether anything grows; soak --help says how
+
+  crash     kills servers and databases under load, and looks whether all that was answered is there
+  nodes     restarts and kills nodes behind nginx under load, and races across nodes
+  --seed    which run: another seed, another order of things and other moments
+  --rounds  how often
+  --length  for how many milliseconds at most there is load before something happens
+  --engine  only this one; docs/endurance.md says what each of them needs";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -32,7 +49,9 @@ fn main() -> ExitCode {
 fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
     match args.next().as_deref() {
         Some("tidy") => tidy(args),
-        Some(chore @ ("bench" | "load")) => measure(chore, args),
+        Some("sbom") => sbom(args),
+        Some(chore @ ("bench" | "load" | "soak")) => measure(chore, args),
+        Some(chore @ ("crash" | "nodes")) => endure(chore, args),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)
@@ -63,10 +82,52 @@ fn tidy(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
     Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+fn sbom(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
+    let mut target = "x86_64-unknown-linux-gnu".to_owned();
+    let mut root = None;
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--target" => target = args.next().context("--target needs a triple")?,
+            "--root" => root = Some(PathBuf::from(args.next().context("--root needs a folder")?)),
+            other => bail!("sbom does not know `{other}`\n\n{USAGE}"),
+        }
+    }
+    let root = root.map_or_else(|| workspace_around(&std::env::current_dir()?), Ok)?;
+    // Not println: whoever reads may have read enough, and that is no reason to panic.
+    writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&sbom::describe(&root, &target)?)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Hands over to the program that measures. It is built for speed, and apart from here, so that tidy stays quick to build.
 fn measure(chore: &str, args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
     let mut command = Command::new("cargo");
     command.args(["run", "--quiet", "--release", "--package", "valetkey-bench", "--", chore]).args(args);
+    let status = command.status().context("cargo could not be started")?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Runs tests of endurance with the seed, rounds and length that were asked for.
+fn endure(chore: &str, mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
+    let mut command = Command::new("cargo");
+    let mut filter = chore.to_owned();
+    while let Some(arg) = args.next() {
+        let value = args.next().with_context(|| format!("{arg} needs a value"))?;
+        match (arg.as_str(), value.as_str()) {
+            ("--seed", _) => command.env("VALETKEY_TEST_SEED", value),
+            ("--rounds", _) => command.env("VALETKEY_TEST_ROUNDS", value),
+            ("--length", _) => command.env("VALETKEY_TEST_LENGTH", value),
+            ("--engine", "sqlite") if chore == "crash" => {
+                filter = "killed_server_on_sqlite".to_owned();
+                &mut command
+            }
+            ("--engine", "postgres") if chore == "crash" => {
+                filter = "databases_on_postgresql".to_owned();
+                &mut command
+            }
+            (other, _) => bail!("{chore} does not know `{other} {value}`\n\n{USAGE}"),
+        };
+    }
+    command.args(["test", "--package", "valetkey", "--test", "endurance", "--", "--nocapture", &filter]);
     let status = command.status().context("cargo could not be started")?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

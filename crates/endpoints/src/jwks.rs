@@ -6,6 +6,13 @@ use bytes::Bytes;
 
 use crate::{Endpoints, public};
 
+pub(crate) const PATH: &str = "/jwks";
+
 pub(crate) async fn get(State(endpoints): State<Endpoints>) -> Response {
-    public::document(Bytes::copy_from_slice(endpoints.authority.ring().jwks().as_bytes()))
+    public::document(bytes(&endpoints))
+}
+
+/// The document as it is now.
+pub(crate) fn bytes(endpoints: &Endpoints) -> Bytes {
+    Bytes::copy_from_slice(endpoints.authority.ring().jwks().as_bytes())
 }

@@ -1,6 +1,7 @@
 //! The OAuth wire: form in, use case, JSON out. One route per file; no rule is decided here.
 
 mod answer;
+mod at_hand;
 pub mod authorization;
 mod authorize;
 mod calling;
@@ -78,7 +79,7 @@ impl Endpoints {
     /// The documents for everyone, from any origin.
     pub fn documents(&self) -> Router {
         Router::new()
-            .route("/jwks", get(jwks::get).options(public::preflight))
+            .route(jwks::PATH, get(jwks::get).options(public::preflight))
             .route(metadata::OPENID, get(metadata::openid_configuration).options(public::preflight))
             .route(metadata::OAUTH, get(metadata::oauth).options(public::preflight))
             .route(protected_resource::ORIGIN, get(protected_resource::origin).options(public::preflight))

@@ -33,7 +33,7 @@ impl TokenLimit {
             Some(client) if client.kind == ClientKind::Public => format!("client {} {address}", client.id),
             Some(client) => format!("client {}", client.id),
         };
-        let charged = self.limiter.charge(vec![self.policy.charge(&whose)]).await;
+        let charged = self.limiter.charge(vec![self.policy.charge(whose.as_str())]).await;
         let verdict = charged.map_err(|away| Held::Away(Box::new(away.into())))?;
         match verdict.refusal() {
             None => Ok(verdict),

@@ -15,8 +15,8 @@ pub(crate) const OAUTH: &str = "/.well-known/oauth-authorization-server";
 
 /// Documents that follow from the policy, rendered once.
 pub struct Documents {
-    oauth: Bytes,
-    openid: Bytes,
+    pub(crate) oauth: Bytes,
+    pub(crate) openid: Bytes,
     pub(crate) origin: Bytes,
     pub(crate) api: Bytes,
 }

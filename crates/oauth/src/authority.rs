@@ -79,6 +79,11 @@ impl Authority {
         self.clock.now()
     }
 
+    /// What ran out before this moment may be forgotten; see [`Clock::surely_past`].
+    pub fn surely_past(&self) -> Timestamp {
+        self.clock.surely_past()
+    }
+
     /// The keys in force.
     pub fn ring(&self) -> Guard<Arc<Ring>> {
         self.ring.load()
@@ -101,9 +106,9 @@ impl Authority {
 
     /// Reads what other processes revoked since the last call.
     pub async fn refresh_window(&self) -> Result<(), Refusal> {
-        let now = self.now();
-        let feed = self.ports.revocations.feed(self.window.cursor(), now).await?;
-        self.window.take(feed, now);
+        let past = self.clock.surely_past();
+        let feed = self.ports.revocations.feed(self.window.cursor(), past).await?;
+        self.window.take(feed, past);
         Ok(())
     }
 }

@@ -20,10 +20,7 @@
 //! ```
 
 use std::{
-    fmt,
-    future::Future,
-    mem,
-    pin::Pin,
+    fmt, mem,
     sync::Arc,
     task::{Context, Poll},
 };
@@ -36,6 +33,8 @@ use axum::{
 };
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use tower::{Layer, Service};
+
+use crate::answering::{Answering, Touch};
 
 #[cfg(test)]
 mod tests;
@@ -131,7 +130,7 @@ where
 {
     type Response = Response;
     type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, S::Error>> + Send>>;
+    type Future = Answering<S::Future, S::Error, Varying>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         self.inner.poll_ready(cx)
@@ -139,22 +138,14 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let Some(origin) = request.headers().get(header::ORIGIN).cloned() else {
-            let answer = self.inner.call(request);
-            let varies = !self.layer.origins.is_empty();
-            return Box::pin(async move {
-                let mut response = answer.await?.into_response();
-                if varies {
-                    response.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
-                }
-                Ok(response)
-            });
+            return Answering::through(self.inner.call(request), Varying(!self.layer.origins.is_empty()));
         };
         let clone = self.inner.clone();
         let (mut inner, layer) = (mem::replace(&mut self.inner, clone), self.layer.clone());
         // A preflight is the browser's own question: nobody behind this layer has anything to add.
         let preflight = request.method() == Method::OPTIONS
             && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-        Box::pin(async move {
+        let later = Box::pin(async move {
             let mut response = match preflight {
                 true => (StatusCode::NO_CONTENT, Body::empty()).into_response(),
                 false => inner.call(request).await?.into_response(),
@@ -163,7 +154,19 @@ where
             let allowed = layer.allows(&origin, client.as_ref().map(|client| &*client.0)).await;
             allow(response.headers_mut(), allowed.then_some(origin), preflight);
             Ok(response)
-        })
+        });
+        Answering::Waiting { later }
+    }
+}
+
+/// Would the answer be another one for a page of some origin?
+pub struct Varying(bool);
+
+impl Touch for Varying {
+    fn touch(self, response: &mut Response) {
+        if self.0 {
+            response.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
+        }
     }
 }
 

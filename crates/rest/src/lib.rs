@@ -39,6 +39,7 @@
 //! | [`token_in_url`] | tokens in a query are refused |
 
 pub mod accept;
+mod answering;
 pub mod api_key;
 mod at_once;
 pub mod bearer;

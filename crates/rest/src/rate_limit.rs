@@ -40,9 +40,11 @@ use http::{HeaderName, request::Parts};
 
 pub use async_trait::async_trait;
 
+mod future;
 mod layer;
 mod limiter;
 mod memory;
+mod policy;
 #[cfg(feature = "redis")]
 pub mod redis;
 mod standby;
@@ -53,6 +55,7 @@ mod verdict;
 pub use layer::{RateLimitLayer, RateLimitService};
 pub use limiter::{Limiter, Unanswered};
 pub use memory::MemoryCounter;
+pub use policy::{Charge, Policy, Quota, Whose};
 pub use standby::Standby;
 pub use verdict::Verdict;
 
@@ -72,45 +75,6 @@ pub type KeyOf = Arc<dyn Fn(&Parts) -> Option<String> + Send + Sync>;
 
 /// Says what a request is charged to; nothing is not limited.
 pub type ChargesOf = Arc<dyn Fn(&Parts) -> Vec<Charge> + Send + Sync>;
-
-/// So many requests in so long a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Quota {
-    /// How many.
-    pub limit: u64,
-    /// How long a window is; at least a second.
-    pub window: Duration,
-}
-
-/// A quota with a name that callers see.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy {
-    /// Its name, without quotes and backslashes.
-    pub name: Arc<str>,
-    /// What it allows.
-    pub quota: Quota,
-}
-
-impl Policy {
-    /// Gives a quota a name.
-    pub fn new(name: &str, quota: Quota) -> Self {
-        Self { name: name.into(), quota }
-    }
-
-    /// What a request of this caller is charged to.
-    pub fn charge(&self, whose: &str) -> Charge {
-        Charge { key: format!("{} {whose}", self.name), policy: self.clone() }
-    }
-}
-
-/// What one request is charged to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Charge {
-    /// The policy.
-    pub policy: Policy,
-    /// Whose count of it. Begins with the name of the policy, so that policies can share a counter.
-    pub key: String,
-}
 
 /// What a counter has counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -212,3 +212,30 @@ fn a_failed_migration_leaves_nothing_and_can_be_tried_again() {
     assert!(applied > 0 && again == 0);
     assert_eq!(sqlite::check(&path).unwrap(), [""; 0]);
 }
+
+#[test]
+fn an_index_that_an_earlier_release_made_otherwise_is_made_anew_while_lists_use_it() {
+    let fresh = Fresh::make().unwrap();
+    sqlite::api_shape::apply(&fresh.path(), &shop(), &[], &mut |_, _, _| {}).unwrap();
+    let connection = Connection::open(fresh.path()).unwrap();
+    let form = || {
+        let select = "SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE INDEX%(\"f_amount\", id%'";
+        connection.query_row(select, [], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))).unwrap()
+    };
+    let (name, made) = form();
+    let (earlier, _) = made.split_once(", id").unwrap();
+    connection.execute_batch(&format!("DROP INDEX \"{name}\"; {earlier}, id)")).unwrap();
+
+    let mut told = Vec::new();
+    sqlite::api_shape::begin(&fresh.path(), &shop(), &[], &mut |_, _, _| {}).unwrap();
+    let between = form().1;
+    sqlite::api_shape::apply(&fresh.path(), &shop(), &[], &mut |done, all, what| {
+        told.push(format!("{done} of {all} {what}"));
+    })
+    .unwrap();
+
+    assert!(made.contains(", id, \"f_gift\""), "{made}");
+    assert_eq!(between, format!("{earlier}, id)"));
+    assert_eq!(form().1, made);
+    assert_eq!(told.len(), 1, "{told:?}");
+}

@@ -13,6 +13,17 @@ pub fn postgres() -> Option<String> {
     url
 }
 
+/// The URL of a Redis or Valkey; `None` says on standard error that tests go on without.
+#[expect(clippy::disallowed_methods, reason = "tests are told by the environment which services are there")]
+pub fn redis() -> Option<String> {
+    let url = std::env::var("VALETKEY_TEST_REDIS").ok().filter(|url| !url.is_empty());
+    if url.is_none() {
+        let _ =
+            writeln!(stderr(), "without Redis: each node counts alone; ./test starts one, or set VALETKEY_TEST_REDIS");
+    }
+    url
+}
+
 /// The program that drives a browser; `None` says why on standard error.
 #[expect(clippy::disallowed_methods, reason = "tests are told by the environment which services are there")]
 pub fn chromedriver() -> Option<String> {

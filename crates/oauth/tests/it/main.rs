@@ -8,6 +8,7 @@ mod authorize;
 mod ceiling;
 mod certificates;
 mod client_credentials;
+mod clock;
 mod code;
 mod device;
 mod introspection;

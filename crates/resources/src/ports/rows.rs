@@ -38,6 +38,8 @@ pub struct Draft {
     pub document: String,
     /// One for each of `Resource::columns`.
     pub cells: Vec<Cell>,
+    /// For each of them: is it what the row had before? Empty for a new row.
+    pub same_cells: Vec<bool>,
     /// The words of its searchable fields, in their order, repetitions included.
     pub words: Vec<String>,
     /// Are the words the same as those of the row before? Then they need not be written again.
@@ -251,6 +253,7 @@ impl Draft {
         Self {
             document: Self::text(of, document),
             cells,
+            same_cells: Vec::new(),
             words: Self::words(of, document),
             same_words: false,
             pointers: Vec::new(),
@@ -268,7 +271,9 @@ impl Draft {
     pub fn after(of: &Resource, before: &Map<String, Value>, document: &Map<String, Value>) -> Self {
         let mut searched = of.fields.iter().filter(|field| field.search).map(|field| field.name.as_str());
         let same_words = searched.all(|name| text_of(before, name) == text_of(document, name));
-        Self { same_words, ..Self::new(of, document) }
+        let draft = Self::new(of, document);
+        let same_cells = of.columns().iter().zip(&draft.cells).map(|(column, cell)| column.cell(before) == *cell);
+        Self { same_words, same_cells: same_cells.collect(), ..draft }
     }
 
     /// A document as text: the fields in the order of the declaration; what is not declared comes last.

@@ -54,7 +54,8 @@ impl Speaker {
             }
             let there: Vec<&Stored> = found.rows.iter().collect();
             let seen = self.seen(target, &there).await?;
-            let texts = found.rows.iter().map(|row| (row.id, Row::new(self, target).linking(&seen).text(row)));
+            let written = Row::new(self, target).linking(&seen);
+            let texts = found.rows.iter().map(|row| (row.id, written.text(row)));
             let texts: HashMap<Uuid, String> = texts.collect();
             for (size, id) in sizes.iter_mut().zip(&pointers) {
                 *size += id.and_then(|id| texts.get(&id)).map_or(0, String::len);

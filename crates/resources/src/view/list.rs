@@ -1,7 +1,6 @@
 //! A list: the envelope with `data`, `meta` and `links`.
 
 use serde::Serialize;
-use serde_json::json;
 
 use super::Row;
 use crate::ports::{Counted, Stored};
@@ -9,15 +8,15 @@ use crate::ports::{Counted, Stored};
 /// What is told about a list.
 #[derive(Debug, Clone, Serialize)]
 pub struct Meta {
+    /// Which page; only with `page`.
+    pub page: Option<u64>,
+    /// How many rows a page has at most.
+    pub per_page: u32,
     /// How many rows there are in all, if that was counted.
     pub total: Option<u64>,
     /// The count was ended at `total`: there are at least so many.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub total_is_capped: bool,
-    /// Which page; only with `page`.
-    pub page: Option<u64>,
-    /// How many rows a page has at most.
-    pub per_page: u32,
 }
 
 impl Meta {
@@ -34,6 +33,15 @@ impl Meta {
         }
         self
     }
+}
+
+#[derive(Serialize)]
+struct Links<'a> {
+    next: Option<&'a str>,
+    #[serde(rename = "prev")]
+    previous: Option<&'a str>,
+    #[serde(rename = "self")]
+    here: &'a str,
 }
 
 /// A list and its neighbours.
@@ -64,10 +72,12 @@ impl ListView<'_> {
             }
             self.row.write(&mut out, row);
         }
+        let links = Links { next: self.next, previous: self.previous, here: self.here };
+        // Neither can fail: they are numbers and texts.
         out.push_str("],\"meta\":");
-        out.push_str(&json!(self.meta).to_string());
+        out.push_str(&serde_json::to_string(self.meta).unwrap_or_default());
         out.push_str(",\"links\":");
-        out.push_str(&json!({ "self": self.here, "next": self.next, "prev": self.previous }).to_string());
+        out.push_str(&serde_json::to_string(&links).unwrap_or_default());
         out.push('}');
         out
     }

@@ -1,6 +1,8 @@
 //! How rows, lists and tasks look from outside: JSON text, written in the order of the declaration.
 
+mod fields;
 mod list;
+mod rights;
 mod row;
 mod task;
 

@@ -7,13 +7,11 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::fields::Fields;
+use super::rights::Rights;
 use crate::lens::Show;
-use crate::model::Operation;
 use crate::ports::Stored;
 use crate::service::{Served, Speaker};
-
-/// The fields of a document, not looked into.
-type Fields<'a> = BTreeMap<&'a str, &'a RawValue>;
 
 /// Rows that others point at, as text: (name of the relation, field that points, rows by id).
 #[derive(Debug, Default)]
@@ -48,10 +46,10 @@ impl Seen {
 }
 
 /// Writes rows of one resource for one caller.
-#[derive(Clone, Copy)]
 pub struct Row<'a> {
     speaker: &'a Speaker,
     served: &'a Served,
+    rights: Rights,
     only: Option<&'a [String]>,
     included: Option<&'a Included>,
     seen: &'a Seen,
@@ -60,7 +58,8 @@ pub struct Row<'a> {
 impl<'a> Row<'a> {
     /// Whole rows.
     pub fn new(speaker: &'a Speaker, served: &'a Served) -> Self {
-        Self { speaker, served, only: None, included: None, seen: &Seen::None }
+        let rights = Rights::of(speaker, served);
+        Self { speaker, served, rights, only: None, included: None, seen: &Seen::None }
     }
 
     /// Only these fields; none means all.
@@ -95,20 +94,20 @@ impl<'a> Row<'a> {
     /// The same, at the end of a longer text.
     pub fn write(&self, out: &mut String, stored: &Stored) {
         // Written by this server; what cannot be read is shown as absent rather than not at all.
-        let stored_fields: Fields<'_> = serde_json::from_str(&stored.document).unwrap_or_default();
+        let stored_fields = Fields::read(&stored.document);
         let mut mixed = None;
         let wanted = |name: &str| self.only.is_none_or(|only| only.iter().any(|field| field == name));
         let mut object = Members { out, is_first: true };
         object.out.push('{');
         if wanted("id") {
-            object.text("id", &stored.id.hyphenated().to_string());
+            object.text("id", &[stored.id.hyphenated().encode_lower(&mut Uuid::encode_buffer())]);
         }
         for (place, field) in self.served.face.fields.iter().enumerate().filter(|(_, field)| wanted(&field.name)) {
             let value = self.value(place, &field.name, &stored_fields, &mut mixed);
             object.raw(&field.name, value.as_deref().unwrap_or("null"));
         }
         for (name, field, rows) in self.included.iter().flat_map(|included| &included.relations) {
-            let target = pointed(&stored_fields, field).and_then(|id| rows.get(&id));
+            let target = stored_fields.id(field).and_then(|id| rows.get(&id));
             object.raw(name, target.map_or("null", String::as_str));
         }
         if wanted("links") {
@@ -130,7 +129,8 @@ impl<'a> Row<'a> {
         'a: 'f,
     {
         let lens = &self.served.lens;
-        let raw = |field: &str| stored.get(field).map(|value| value.get());
+        // Most often a field stands where it is declared.
+        let raw = |field: &str| stored.near(place, field);
         match lens.shows().get(place).filter(|_| !lens.is_clear()) {
             None => raw(name).map(Cow::Borrowed),
             Some(Show::As(field)) => raw(field).map(Cow::Borrowed),
@@ -164,31 +164,34 @@ impl<'a> Row<'a> {
 
     fn links(&self, out: &mut String, stored: &Stored, fields: &Fields<'_>) {
         let Served { resource, face: of, .. } = self.served;
-        let prefix = &self.speaker.prefix;
-        let here = format!("{prefix}/{}/{}", of.name, stored.id.hyphenated());
+        let prefix = &*self.speaker.prefix;
+        let mut buffer = Uuid::encode_buffer();
+        let here = [prefix, "/", &of.name, "/", stored.id.hyphenated().encode_lower(&mut buffer)];
+        let [root, slash, name, _, id] = here;
         let mut links = Members { out, is_first: true };
         links.out.push('{');
         links.text("self", &here);
-        for relation in &self.served.relations {
-            let field = &of.fields[relation.place];
-            if let (Some(to), Some(id)) = (&field.references, pointed(fields, &relation.stored))
-                && self.speaker.may(&relation.target, Operation::Read)
-                && (self.speaker.sight(&relation.target).owner.is_none() || self.seen.has(id))
+        for (relation, right) in self.served.relations.iter().zip(&self.rights.relations) {
+            if let (Some(right), Some(to)) = (right, &of.fields[relation.place].references)
+                && let Some(id) = fields.id(&relation.stored)
+                && (right.sees_all || self.seen.has(id))
             {
-                links.text(&to.name, &format!("{prefix}/{}/{}", relation.target.name, id.hyphenated()));
+                let mut buffer = Uuid::encode_buffer();
+                let id = id.hyphenated().encode_lower(&mut buffer);
+                links.text(&to.name, &[prefix, "/", &relation.target.name, "/", id]);
             }
         }
-        for child in self.served.children.iter().filter(|child| self.speaker.may(child, Operation::List)) {
-            links.text(&child.name, &format!("{here}/{}", child.name));
+        for (child, _) in self.served.children.iter().zip(&self.rights.children).filter(|(_, may)| **may) {
+            links.text(&child.name, &[root, slash, name, slash, id, slash, &child.name]);
         }
         if let Some(task) = stored.task {
-            links.text("operation", &format!("{prefix}/operations/{task}"));
+            links.text("operation", &[prefix, "/operations/", &task.to_string()]);
         } else {
-            let state = resource.state.as_deref().and_then(|field| text(fields, field));
-            for (seen, place) in of.actions.iter().zip(&self.served.actions) {
-                let is_possible = resource.actions[*place].is_possible_in(state);
-                if is_possible && self.speaker.may_act(of, seen) {
-                    links.text(&seen.name, &format!("{here}/{}", seen.name));
+            let state = resource.state.as_deref().and_then(|field| fields.text(field));
+            let actions = of.actions.iter().zip(&self.served.actions).zip(&self.rights.actions);
+            for ((seen, place), _) in actions.filter(|(_, may)| **may) {
+                if resource.actions[*place].is_possible_in(state) {
+                    links.text(&seen.name, &[root, slash, name, slash, id, slash, &seen.name]);
                 }
             }
         }
@@ -197,12 +200,12 @@ impl<'a> Row<'a> {
 }
 
 /// The members of a stored object, not looked into; none if it is no object, or hard to read.
-fn members<'f>(object: Option<&'f str>) -> Option<Fields<'f>> {
+fn members(object: Option<&str>) -> Option<BTreeMap<&str, &RawValue>> {
     serde_json::from_str(object?).ok()
 }
 
 /// An object without some of its members.
-fn without<'f>(members: &Fields<'f>, holes: &[String], is_nullable: bool) -> Cow<'f, str> {
+fn without<'f>(members: &BTreeMap<&'f str, &'f RawValue>, holes: &[String], is_nullable: bool) -> Cow<'f, str> {
     let is_hole = |name: &str| holes.iter().any(|hole| hole == name);
     let mut kept = members.iter().filter(|(name, _)| !is_hole(name)).peekable();
     if kept.peek().is_none() && is_nullable && !members.is_empty() {
@@ -215,14 +218,6 @@ fn without<'f>(members: &Fields<'f>, holes: &[String], is_nullable: bool) -> Cow
     }
     text.push('}');
     Cow::Owned(text)
-}
-
-fn text<'a>(fields: &Fields<'a>, name: &str) -> Option<&'a str> {
-    fields.get(name).and_then(|value| serde_json::from_str(value.get()).ok())
-}
-
-fn pointed(fields: &Fields<'_>, name: &str) -> Option<Uuid> {
-    text(fields, name).and_then(|id| id.parse().ok())
 }
 
 /// The members of an object, one after the other.
@@ -247,11 +242,11 @@ impl Members<'_> {
         self.out.push_str(json);
     }
 
-    /// A text of ids and declared names, which need no escaping.
-    fn text(&mut self, name: &str, text: &str) {
+    /// A text of ids and declared names, in parts, which need no escaping.
+    fn text(&mut self, name: &str, parts: &[&str]) {
         self.name(name);
         self.out.push('"');
-        self.out.push_str(text);
+        parts.iter().for_each(|part| self.out.push_str(part));
         self.out.push('"');
     }
 }

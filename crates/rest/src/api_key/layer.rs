@@ -1,11 +1,8 @@
 //! The layer and its service: a request with a key goes on with its caller, one without a key goes on as it came.
 
 use std::{
-    fmt,
-    future::Future,
-    mem,
+    fmt, mem,
     net::IpAddr,
-    pin::Pin,
     sync::Arc,
     task::{Context, Poll},
 };
@@ -16,6 +13,7 @@ use tower::{Layer, Service};
 
 use super::{Holder, Keys, Presented, digest, presented};
 use crate::{
+    answering::Answering,
     bearer::Challenge,
     problem::{Problem, catalogue},
 };
@@ -114,7 +112,7 @@ where
 {
     type Response = Response;
     type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, S::Error>> + Send>>;
+    type Future = Answering<S::Future, S::Error, ()>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         self.inner.poll_ready(cx)
@@ -122,13 +120,12 @@ where
 
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         if matches!(presented(request.headers(), &self.guard.prefix), Presented::Nothing) {
-            let answer = self.inner.call(request);
-            return Box::pin(async move { answer.await.map(IntoResponse::into_response) });
+            return Answering::through(self.inner.call(request), ());
         }
         let clone = self.inner.clone();
         let mut inner = mem::replace(&mut self.inner, clone);
         let guard = self.guard.clone();
-        Box::pin(async move {
+        let later = Box::pin(async move {
             let lets_on = guard.lets_on || request.method() == Method::OPTIONS;
             if let Err(problem) = guard.admit(&mut request).await
                 && !lets_on
@@ -136,6 +133,7 @@ where
                 return Ok(problem.into_response());
             }
             inner.call(request).await.map(IntoResponse::into_response)
-        })
+        });
+        Answering::Waiting { later }
     }
 }

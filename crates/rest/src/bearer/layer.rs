@@ -1,10 +1,7 @@
 //! The layer and its service: a request goes on with its caller, or does not go on.
 
 use std::{
-    fmt,
-    future::Future,
-    mem,
-    pin::Pin,
+    fmt, mem,
     sync::Arc,
     task::{Context, Poll},
 };
@@ -14,7 +11,12 @@ use http::{Extensions, Method, Request, header};
 use tower::{Layer, Service};
 
 use super::{Caller, Challenge, Unverifiable, Verify, credentials};
-use crate::{at_once::at_once, cors::ForClient, problem::Problem};
+use crate::{
+    answering::{Answering, Touch},
+    at_once::at_once,
+    cors::ForClient,
+    problem::Problem,
+};
 
 /// Finds the `x5t#S256` of the certificate whose key the client of a request has proven to hold.
 pub type KeyOf = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
@@ -79,7 +81,7 @@ where
 {
     type Response = Response;
     type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, S::Error>> + Send>>;
+    type Future = Answering<S::Future, S::Error, ForReader>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         self.inner.poll_ready(cx)
@@ -103,31 +105,33 @@ where
         // The service that was polled ready is the one that is called; its clone waits for the next request.
         let clone = self.inner.clone();
         let mut inner = mem::replace(&mut self.inner, clone);
-        Box::pin(async move {
+        let later = Box::pin(async move {
             let admitted = guard.admit(verifying.await, request.extensions());
             guard.conclude(admitted, &mut inner, request).await
-        })
+        });
+        Answering::Waiting { later }
     }
 }
 
-type Answering<E> = Pin<Box<dyn Future<Output = Result<Response, E>> + Send>>;
+/// A browser asks for whom the answer is.
+pub struct ForReader(Option<Arc<Caller>>);
 
-/// What the service says to a request.
-fn answer<S, B>(inner: &mut S, request: Request<B>) -> Answering<S::Error>
-where
-    S: Service<Request<B>, Response: IntoResponse, Future: Send + 'static> + 'static,
-{
-    // A browser asks for whom the answer is.
-    let known = request.extensions().get::<Arc<Caller>>();
-    let reader = known.filter(|_| request.headers().contains_key(header::ORIGIN)).cloned();
-    let answer = inner.call(request);
-    Box::pin(async move {
-        let mut response = answer.await?.into_response();
-        if let Some(caller) = reader {
+impl Touch for ForReader {
+    fn touch(self, response: &mut Response) {
+        if let Some(caller) = self.0 {
             response.extensions_mut().insert(ForClient(caller.client.as_str().into()));
         }
-        Ok(response)
-    })
+    }
+}
+
+/// What the service says to a request.
+fn answer<S, B>(inner: &mut S, request: Request<B>) -> Answering<S::Future, S::Error, ForReader>
+where
+    S: Service<Request<B>>,
+{
+    let known = request.extensions().get::<Arc<Caller>>();
+    let reader = known.filter(|_| request.headers().contains_key(header::ORIGIN)).cloned();
+    Answering::through(inner.call(request), ForReader(reader))
 }
 
 impl BearerLayer {
@@ -147,15 +151,15 @@ impl BearerLayer {
         admitted: Result<Arc<Caller>, Problem>,
         inner: &mut S,
         mut request: Request<B>,
-    ) -> Answering<S::Error>
+    ) -> Answering<S::Future, S::Error, ForReader>
     where
-        S: Service<Request<B>, Response: IntoResponse, Future: Send + 'static> + 'static,
+        S: Service<Request<B>>,
     {
         match admitted {
             Ok(caller) => drop(request.extensions_mut().insert(caller)),
             // Browsers ask for OPTIONS without a token; whoever sends one is known by it.
             Err(_) if self.lets_on || request.method() == Method::OPTIONS => {}
-            Err(problem) => return Box::pin(async move { Ok(problem.into_response()) }),
+            Err(problem) => return Answering::given(problem),
         }
         answer(inner, request)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{body::Body, response::Response};
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::{Problem, body::ProblemBody, for_status};
 use crate::{RequestId, accept};
@@ -47,6 +47,10 @@ impl Asked {
         parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
         parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(json.len()));
         parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if parts.status == StatusCode::SERVICE_UNAVAILABLE {
+            // Whoever is away most often comes back in seconds; without this, clients and proxies give up at once.
+            parts.headers.entry(header::RETRY_AFTER).or_insert(HeaderValue::from_static("2"));
+        }
         vary_by_accept(&mut parts.headers);
         Response::from_parts(parts, if self.head { Body::empty() } else { Body::from(json) })
     }

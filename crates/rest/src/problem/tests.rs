@@ -143,6 +143,19 @@ async fn headers_of_a_problem_are_sent_each_time_they_are_given() {
 }
 
 #[tokio::test]
+async fn what_is_away_for_a_while_says_when_to_come_again() {
+    let told = Problem::new(&catalogue::UNAVAILABLE).header(header::RETRY_AFTER, HeaderValue::from_static("7"));
+
+    let silent = ask(failing(Problem::new(&catalogue::UNAVAILABLE)), Request::get("/")).await;
+    let told = ask(failing(told), Request::get("/")).await;
+    let other = ask(failing(Problem::new(&catalogue::INTERNAL_ERROR)), Request::get("/")).await;
+
+    assert_eq!(silent.headers[header::RETRY_AFTER], "2");
+    assert_eq!(told.headers[header::RETRY_AFTER], "7");
+    assert!(!other.headers.contains_key(header::RETRY_AFTER));
+}
+
+#[tokio::test]
 async fn head_gets_the_headers_and_no_body() {
     let problem = || failing(Problem::new(&catalogue::GONE));
     let full = ask(problem(), Request::get("/")).await;

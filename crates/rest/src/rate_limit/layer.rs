@@ -1,10 +1,7 @@
 //! The layer and its service: counts, then lets the request on or not, and writes the headers either way.
 
 use std::{
-    fmt,
-    future::Future,
-    mem,
-    pin::Pin,
+    fmt, mem,
     sync::Arc,
     task::{Context, Poll},
 };
@@ -13,8 +10,11 @@ use axum::response::{IntoResponse, Response};
 use http::{Request, request::Parts};
 use tower::{Layer, Service};
 
-use super::{Away, Charge, ChargesOf, Counter, KeyOf, LIMIT, Limiter, Policy, Quota, Unanswered, Verdict};
-use crate::{Clock, at_once::at_once, problem::Problem};
+use super::{
+    Away, Charge, ChargesOf, Counter, KeyOf, LIMIT, Limiter, Policy, Quota, Unanswered, Verdict,
+    future::RateLimitFuture,
+};
+use crate::{Clock, answering::Answering, at_once::at_once, problem::Problem};
 
 /// Limits how often each caller may ask.
 #[derive(Clone)]
@@ -29,7 +29,7 @@ impl RateLimitLayer {
     /// One policy, named `default`: counts whoever `key_of` names.
     pub fn new(quota: Quota, key_of: KeyOf, counter: Arc<dyn Counter>, clock: Clock) -> Self {
         let policy = Policy::new("default", quota);
-        let charges = move |parts: &Parts| key_of(parts).map(|key| policy.charge(&key)).into_iter().collect();
+        let charges = move |parts: &Parts| key_of(parts).map(|key| policy.charge(key.as_str())).into_iter().collect();
         Self::by(Arc::new(charges), Limiter::new(counter, clock))
     }
 
@@ -46,11 +46,15 @@ impl RateLimitLayer {
         self
     }
 
-    async fn count_rest(&self, charges: Vec<Charge>, mut response: Response) -> Response {
-        let was_asked = response.headers().contains_key(LIMIT) || response.extensions().get::<Unanswered>().is_some();
-        if charges.is_empty() || was_asked {
-            return response;
-        }
+    /// Was the answer counted already, or would have been?
+    pub(super) fn is_counted(charges: &[Charge], response: &Response) -> bool {
+        charges.is_empty()
+            || response.headers().contains_key(LIMIT)
+            || response.extensions().get::<Unanswered>().is_some()
+    }
+
+    /// Counts an answer that nobody has counted.
+    pub(super) async fn count_rest(self, charges: Vec<Charge>, mut response: Response) -> Response {
         let verdict = match self.limiter.charge(charges).await {
             Ok(verdict) => verdict,
             Err(away) => return Problem::from(away).into_response(),
@@ -93,7 +97,7 @@ where
 {
     type Response = Response;
     type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, S::Error>> + Send>>;
+    type Future = RateLimitFuture<S::Future, S::Error>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         self.inner.poll_ready(cx)
@@ -103,50 +107,43 @@ where
         let (parts, body) = request.into_parts();
         let charges = (self.limit.charges_of)(&parts);
         let request = Request::from_parts(parts, body);
-        let limit = self.limit.clone();
-        if limit.is_rest {
-            let answer = self.inner.call(request);
-            return Box::pin(async move {
-                let response = answer.await?.into_response();
-                Ok(limit.count_rest(charges, response).await)
-            });
+        if self.limit.is_rest {
+            let limit = Some((self.limit.clone(), charges));
+            return RateLimitFuture::Rest { inner: self.inner.call(request), limit };
         }
-        let mut charging = Box::pin(async move { limit.limiter.charge(charges).await });
+        let limiter = self.limit.limiter.clone();
+        let mut charging = Box::pin(async move { limiter.charge(charges).await });
         if let Some(charged) = at_once(&mut charging) {
-            return judge(charged, &mut self.inner, request);
+            return RateLimitFuture::Judged { answer: judge(charged, &mut self.inner, request) };
         }
         let clone = self.inner.clone();
         let mut inner = mem::replace(&mut self.inner, clone);
-        Box::pin(async move { judge(charging.await, &mut inner, request).await })
+        let later = Box::pin(async move { judge(charging.await, &mut inner, request).await });
+        RateLimitFuture::Judged { answer: Answering::Waiting { later } }
     }
 }
 
-type Answering<E> = Pin<Box<dyn Future<Output = Result<Response, E>> + Send>>;
-
 /// The answer to a request that was charged: what the service says, or that it was one too many.
-fn judge<S, B>(charged: Result<Verdict, Away>, inner: &mut S, request: Request<B>) -> Answering<S::Error>
+fn judge<S, B>(
+    charged: Result<Verdict, Away>,
+    inner: &mut S,
+    request: Request<B>,
+) -> Answering<S::Future, S::Error, Verdict>
 where
-    S: Service<Request<B>, Response: IntoResponse, Future: Send + 'static> + 'static,
+    S: Service<Request<B>>,
 {
     let verdict = match charged {
         Ok(verdict) => verdict,
         Err(away) => {
-            return Box::pin(async move {
-                let mut response = Problem::from(away).into_response();
-                response.extensions_mut().insert(Unanswered);
-                Ok(response)
-            });
+            let mut response = Problem::from(away).into_response();
+            response.extensions_mut().insert(Unanswered);
+            return Answering::given(response);
         }
     };
     if let Some(refusal) = verdict.refusal() {
         let mut response = refusal.into_response();
         verdict.write(response.headers_mut());
-        return Box::pin(async move { Ok(response) });
+        return Answering::given(response);
     }
-    let answer = inner.call(request);
-    Box::pin(async move {
-        let mut response = answer.await?.into_response();
-        verdict.write(response.headers_mut());
-        Ok(response)
-    })
+    Answering::through(inner.call(request), verdict)
 }

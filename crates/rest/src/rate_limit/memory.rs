@@ -1,7 +1,10 @@
 //! A counter in memory, for a service of one process. Bounded: keys beyond its size push others out.
+//!
+//! It keeps a hash of each key under a secret of its own, which nobody outside can find two keys for.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::RandomState},
+    hash::{BuildHasher, BuildHasherDefault, Hasher},
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -12,12 +15,13 @@ use super::{Away, Charge, Count, Counter, Quota, async_trait, window_end};
 #[derive(Debug)]
 pub struct MemoryCounter {
     size: usize,
+    secret: RandomState,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    counts: HashMap<String, Count>,
+    counts: HashMap<u64, Count, BuildHasherDefault<Hashed>>,
     /// The second of the last sweep: a table full of living windows is not searched again on every request.
     swept: u64,
 }
@@ -25,7 +29,7 @@ struct State {
 impl MemoryCounter {
     /// Keeps at most so many keys. Someone who comes from more addresses than that is not stopped by counting addresses.
     pub fn new(size: usize) -> Self {
-        Self { size: size.max(1), state: Mutex::default() }
+        Self { size: size.max(1), secret: RandomState::new(), state: Mutex::default() }
     }
 
     /// How many keys it holds.
@@ -39,12 +43,13 @@ impl MemoryCounter {
 }
 
 impl State {
-    fn hit(&mut self, charge: &Charge, size: usize, now: Duration) -> Count {
-        let Quota { limit, window } = charge.policy.quota;
+    fn hit(&mut self, key: u64, Quota { limit, window }: Quota, size: usize, now: Duration) -> Count {
         let reset_at = window_end(window, now);
-        if let Some(count) = self.counts.get_mut(&charge.key) {
-            // A window that is over starts again. A clock that went back must not open a closed one early.
-            if count.reset_at < reset_at {
+        if let Some(count) = self.counts.get_mut(&key) {
+            // A window that is over starts again. A clock that went back a little must not open a closed one early; one
+            // that was far ahead and was set right must not keep it closed until then.
+            let farthest = reset_at.saturating_add(window.as_secs().max(1));
+            if count.reset_at < reset_at || count.reset_at > farthest {
                 *count = Count { used: 0, reset_at };
             }
             count.used = count.used.saturating_add(1).min(limit.saturating_add(1));
@@ -52,7 +57,7 @@ impl State {
         }
         self.make_room(size, now.as_secs());
         let count = Count { used: 1, reset_at };
-        self.counts.insert(charge.key.clone(), count);
+        self.counts.insert(key, count);
         count
     }
 
@@ -66,7 +71,7 @@ impl State {
         }
         if self.counts.len() >= size {
             // Any one will do: forgetting a count is kinder than refusing somebody who was never counted.
-            let victim = self.counts.keys().next().cloned();
+            let victim = self.counts.keys().next().copied();
             victim.map(|key| self.counts.remove(&key));
         }
     }
@@ -75,7 +80,31 @@ impl State {
 #[async_trait]
 impl Counter for MemoryCounter {
     async fn hit(&self, charges: &[Charge], now: Duration) -> Result<Vec<Count>, Away> {
+        let mut counts = Vec::with_capacity(charges.len());
         let mut state = self.lock();
-        Ok(charges.iter().map(|charge| state.hit(charge, self.size, now)).collect())
+        counts.extend(
+            charges.iter().map(|charge| state.hit(self.secret.hash_one(charge), charge.policy.quota(), self.size, now)),
+        );
+        Ok(counts)
+    }
+}
+
+/// What is a hash already.
+#[derive(Debug, Clone, Copy, Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }

@@ -71,17 +71,20 @@ impl RedisCounter {
     fn may_ask(&self, milliseconds: u64) -> bool {
         let away_until = self.away_until.load(Ordering::Relaxed);
         let next = milliseconds.saturating_add(PAUSE_MILLISECONDS);
+        // A clock that was set back since: nobody is to wait until it is there again.
+        let is_over = away_until <= milliseconds || away_until > next;
         away_until == 0
-            || (away_until <= milliseconds
+            || (is_over
                 && self.away_until.compare_exchange(away_until, next, Ordering::Relaxed, Ordering::Relaxed).is_ok())
     }
 
     async fn ask(&self, charges: &[Charge]) -> Result<Vec<u64>, RedisError> {
         let mut call = self.script.prepare_invoke();
-        for Charge { policy, key } in charges {
-            let seconds = policy.quota.window.as_secs().max(1);
+        for charge in charges {
+            let quota = charge.policy.quota();
+            let seconds = quota.window.as_secs().max(1);
             // With the length of the window: another length is another count.
-            call.key(format!("{}{seconds} {key}", self.prefix)).arg(seconds).arg(policy.quota.limit);
+            call.key(format!("{}{seconds} {charge}", self.prefix)).arg(seconds).arg(quota.limit);
         }
         call.invoke_async(&mut self.connection.clone()).await
     }

@@ -100,7 +100,7 @@ async fn who_has_no_key_is_not_limited_and_not_told() {
 async fn a_counter_never_holds_more_keys_than_it_may() {
     let counter = MemoryCounter::new(100);
     for key in 0..10_000 {
-        counter.hit(&[policy("p", 5).charge(&key.to_string())], Duration::from_secs(key / 3)).await.unwrap();
+        counter.hit(&[policy("p", 5).charge(key.to_string().as_str())], Duration::from_secs(key / 3)).await.unwrap();
     }
 
     assert!(counter.keys() <= 100);
@@ -116,6 +116,18 @@ async fn counts_stop_beyond_the_limit_and_a_clock_that_goes_back_frees_nobody() 
     let back = counter.hit(&[policy("p", 5).charge("a")], Duration::from_secs(599)).await.unwrap();
 
     assert_eq!(back, [Count { used: 6, reset_at: 660 }]);
+}
+
+#[tokio::test]
+async fn a_clock_that_was_far_ahead_does_not_keep_a_window_closed_until_then() {
+    let counter = MemoryCounter::new(10);
+    for _ in 0..100 {
+        counter.hit(&[policy("p", 5).charge("a")], Duration::from_secs(360_000)).await.unwrap();
+    }
+
+    let back = counter.hit(&[policy("p", 5).charge("a")], Duration::from_secs(600)).await.unwrap();
+
+    assert_eq!(back, [Count { used: 1, reset_at: 660 }]);
 }
 
 #[test]

@@ -3,10 +3,14 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use axum::response::Response;
 use http::{HeaderMap, HeaderValue, header};
 
 use super::{Charge, Count, LIMIT, RATE_LIMIT, RATE_LIMIT_POLICY, REMAINING, RESET};
-use crate::problem::{Problem, catalogue};
+use crate::{
+    answering::Touch,
+    problem::{Problem, catalogue},
+};
 
 /// What one request learned about its limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,10 +29,10 @@ impl Verdict {
     /// seconds asks again at once.
     pub fn refusal(&self) -> Option<Problem> {
         // Of several that are used up, the one that takes longest: a client that waits for another is refused again.
-        let spent = self.each().filter(|(charge, count)| count.used > charge.policy.quota.limit);
+        let spent = self.each().filter(|(charge, count)| count.used > charge.policy.quota().limit);
         let (charge, count) = spent.max_by_key(|(_, count)| count.reset_at)?;
         let seconds = self.until(count).max(1);
-        let (name, quota) = (&charge.policy.name, charge.policy.quota);
+        let (name, quota) = (charge.policy.name(), charge.policy.quota());
         let detail = format!(
             "The limit `{name}` is {} requests in {} s. The next window begins in {seconds} s.",
             quota.limit,
@@ -40,16 +44,18 @@ impl Verdict {
     /// Writes what every answer tells: three headers for the tightest limit, and the two fields of the IETF for all.
     pub fn write(&self, headers: &mut HeaderMap) {
         let Some((charge, count)) = self.tightest() else { return };
-        headers.insert(LIMIT, charge.policy.quota.limit.into());
+        headers.insert(LIMIT, charge.policy.limit());
         headers.insert(REMAINING, left(charge, count).into());
         headers.insert(RESET, count.reset_at.into());
-        let (mut policies, mut state) = (String::new(), String::new());
+        let (mut policies, mut state) = (String::with_capacity(64), String::with_capacity(64));
         for (charge, count) in self.each() {
-            let (name, quota) = (&charge.policy.name, charge.policy.quota);
-            let comma = if policies.is_empty() { "" } else { ", " };
+            if !policies.is_empty() {
+                policies.push_str(", ");
+                state.push_str(", ");
+            }
+            policies.push_str(charge.policy.said());
             // Writing to a string does not fail.
-            let _ = write!(policies, "{comma}\"{name}\";q={};w={}", quota.limit, quota.window.as_secs().max(1));
-            let _ = write!(state, "{comma}\"{name}\";r={};t={}", left(charge, count), self.until(count));
+            let _ = write!(state, "\"{}\";r={};t={}", charge.policy.name(), left(charge, count), self.until(count));
         }
         for (name, value) in [(RATE_LIMIT_POLICY, policies), (RATE_LIMIT, state)] {
             if let Ok(value) = HeaderValue::try_from(value) {
@@ -74,6 +80,12 @@ impl Verdict {
     }
 }
 
+impl Touch for Verdict {
+    fn touch(self, response: &mut Response) {
+        self.write(response.headers_mut());
+    }
+}
+
 fn left(charge: &Charge, count: &Count) -> u64 {
-    charge.policy.quota.limit.saturating_sub(count.used)
+    charge.policy.quota().limit.saturating_sub(count.used)
 }

@@ -9,12 +9,12 @@ use std::{
 };
 
 use axum::response::{IntoResponse, Response};
-use http::{Extensions, HeaderMap, Request, Uri, uri::PathAndQuery};
+use http::{Extensions, HeaderMap, Request, Uri, header, uri::PathAndQuery};
 use pin_project_lite::pin_project;
 use tower::{Layer, Service};
 
 use super::told::Spoken;
-use super::{Indicator, Unchosen, VersionChoice, Versions, indicator};
+use super::{Indicator, Unchosen, VersionChoice, Versions, X_API_VERSION, indicator};
 use crate::{bearer::Caller, problem::Problem};
 
 /// Hears of a request for a version that is gone, before it is refused: what it brought along, and which version.
@@ -126,24 +126,57 @@ where
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         let versions = self.layer.versions.clone();
         if self.layer.only_tells {
-            let spoken = versions.spoken(request.uri().path(), request.headers());
+            let telling = Telling::Unasked(versions.covers(request.uri().path()).then(|| Asked::of(&request)));
             let inner = Some(self.inner.call(request));
-            return VersionFuture { inner, refusal: None, hearing: None, spoken, versions };
+            return VersionFuture { inner, refusal: None, telling, versions };
         }
         match self.layer.resolve(&mut request) {
             Ok(choice) => {
-                let spoken = Some(Spoken::from(&choice));
+                let telling = Telling::Chosen(Spoken::from(&choice));
                 let inner = Some(self.inner.call(request));
-                VersionFuture { inner, refusal: None, hearing: None, spoken, versions }
+                VersionFuture { inner, refusal: None, telling, versions }
             }
             Err(unchosen) => {
-                let spoken = Some(Spoken::from(&unchosen));
+                let telling = Telling::Chosen(Spoken::from(&unchosen));
                 let gone = self.layer.gone.as_ref().zip(unchosen.version);
                 let hearing = gone.map(|(gone, version)| gone(request.headers(), request.extensions(), version));
-                VersionFuture { inner: None, refusal: Some(unchosen.problem), hearing, spoken, versions }
+                let refusal = Some(Box::new(Refusal { problem: unchosen.problem, hearing }));
+                VersionFuture { inner: None, refusal, telling, versions }
             }
         }
     }
+}
+
+/// What an answer says of its version.
+enum Telling {
+    /// This one was chosen.
+    Chosen(Spoken),
+    /// The one that the request means, if nobody further in has told one. None outside of the API.
+    Unasked(Option<Asked>),
+}
+
+/// What a version follows from.
+struct Asked {
+    uri: Uri,
+    headers: HeaderMap,
+}
+
+impl Asked {
+    fn of<B>(request: &Request<B>) -> Self {
+        let mut headers = HeaderMap::new();
+        for name in [header::ACCEPT, X_API_VERSION] {
+            for value in request.headers().get_all(&name) {
+                headers.append(name.clone(), value.clone());
+            }
+        }
+        Self { uri: request.uri().clone(), headers }
+    }
+}
+
+/// Why there is no answer of the service. Only where it is of a version that is gone, somebody hears of it first.
+struct Refusal {
+    problem: Problem,
+    hearing: Option<Hearing>,
 }
 
 pin_project! {
@@ -152,11 +185,8 @@ pin_project! {
         // Absent when the request was refused.
         #[pin]
         inner: Option<F>,
-        refusal: Option<Problem>,
-        // Only where the refusal is of a version that is gone.
-        hearing: Option<Hearing>,
-        // None outside of the API.
-        spoken: Option<Spoken>,
+        refusal: Option<Box<Refusal>>,
+        telling: Telling,
         versions: Arc<Versions>,
     }
 }
@@ -170,19 +200,20 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        if let Some(hearing) = this.hearing {
+        if let Some(hearing) = this.refusal.as_mut().and_then(|refusal| refusal.hearing.as_mut()) {
             ready!(hearing.as_mut().poll(cx));
-            *this.hearing = None;
         }
-        let mut response = match this.inner.as_pin_mut() {
-            Some(inner) => ready!(inner.poll(cx))?.into_response(),
-            None => axum::http::Response::default(),
+        let mut response = match (this.inner.as_pin_mut(), this.refusal.take()) {
+            (Some(inner), _) => ready!(inner.poll(cx))?.into_response(),
+            (None, Some(refusal)) => refusal.problem.into_response(),
+            (None, None) => Response::default(),
         };
-        if let Some(problem) = this.refusal.take() {
-            response = problem.into_response();
-        }
-        if let Some(spoken) = this.spoken {
-            this.versions.tell(response.headers_mut(), *spoken);
+        match this.telling {
+            Telling::Chosen(spoken) => this.versions.tell(response.headers_mut(), *spoken),
+            Telling::Unasked(None) => {}
+            Telling::Unasked(Some(asked)) => {
+                this.versions.mark(asked.uri.path(), &asked.headers, response.headers_mut());
+            }
         }
         Poll::Ready(Ok(response))
     }

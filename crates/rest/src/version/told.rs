@@ -32,14 +32,22 @@ impl Deciders {
         }
     }
 
+    /// All of them in one line.
+    fn line(self) -> &'static str {
+        match (self.accept, self.header, self.token) {
+            (false, false, false) => "",
+            (true, false, false) => "Accept",
+            (false, true, false) => "X-API-Version",
+            (true, true, false) => "Accept, X-API-Version",
+            (false, false, true) => "Authorization, X-API-Key",
+            (true, false, true) => "Accept, Authorization, X-API-Key",
+            (false, true, true) => "X-API-Version, Authorization, X-API-Key",
+            (true, true, true) => "Accept, X-API-Version, Authorization, X-API-Key",
+        }
+    }
+
     fn names(self) -> impl Iterator<Item = &'static str> {
-        let all = [
-            (self.accept, "Accept"),
-            (self.header, "X-API-Version"),
-            (self.token, "Authorization"),
-            (self.token, "X-API-Key"),
-        ];
-        all.into_iter().filter_map(|(is_named, name)| is_named.then_some(name))
+        self.line().split(", ").filter(|name| !name.is_empty())
     }
 }
 
@@ -64,12 +72,12 @@ impl From<&Unchosen> for Spoken {
 
 impl Versions {
     /// Is this address one of the API?
-    fn covers(&self, path: &str) -> bool {
+    pub(super) fn covers(&self, path: &str) -> bool {
         path.strip_prefix(&self.base).is_some_and(|below| below.is_empty() || below.starts_with('/'))
     }
 
     /// The version of an answer that nobody chose one for. None outside of the API.
-    pub(super) fn spoken(&self, path: &str, asked: &HeaderMap) -> Option<Spoken> {
+    fn spoken(&self, path: &str, asked: &HeaderMap) -> Option<Spoken> {
         self.covers(path).then(|| match self.choose(path, asked, None) {
             Ok(choice) => Spoken::from(&choice),
             Err(unchosen) => Spoken::from(&unchosen),
@@ -78,6 +86,9 @@ impl Versions {
 
     /// Marks the answer to a request that reached no layer, as a layer would have marked it.
     pub fn mark(&self, path: &str, asked: &HeaderMap, headers: &mut HeaderMap) {
+        if headers.contains_key(X_API_VERSION) {
+            return;
+        }
         if let Some(spoken) = self.spoken(path, asked) {
             self.tell(headers, spoken);
         }
@@ -101,10 +112,17 @@ impl Versions {
 
 /// Adds to `Vary` what does not stand there yet.
 fn vary_by(headers: &mut HeaderMap, deciders: Deciders) {
-    let lines = headers.get_all(header::VARY).iter().filter_map(|line| line.to_str().ok());
-    let known: Vec<String> = lines.flat_map(|line| line.split(',')).map(|name| name.trim().to_lowercase()).collect();
-    let missing = deciders.names().filter(|name| !known.contains(&name.to_lowercase()));
-    let missing = missing.collect::<Vec<_>>().join(", ");
+    let is_known = |name: &str| {
+        let lines = headers.get_all(header::VARY).iter().filter_map(|line| line.to_str().ok());
+        lines.flat_map(|line| line.split(',')).any(|known| known.trim().eq_ignore_ascii_case(name))
+    };
+    if !deciders.names().any(is_known) {
+        if deciders != Deciders::default() {
+            headers.append(header::VARY, HeaderValue::from_static(deciders.line()));
+        }
+        return;
+    }
+    let missing = deciders.names().filter(|name| !is_known(name)).collect::<Vec<_>>().join(", ");
     if let Some(value) = HeaderValue::try_from(missing).ok().filter(|value| !value.is_empty()) {
         headers.append(header::VARY, value);
     }

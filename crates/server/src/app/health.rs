@@ -9,11 +9,15 @@ use axum::{Json, Router};
 use http::HeaderValue;
 use http::header::{CACHE_CONTROL, RETRY_AFTER};
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 use valetkey_oauth::Authority;
 use valetkey_resources::model::Api;
 use valetkey_rest::problem::{Problem, catalogue};
 
 use super::engine::Filling;
+
+/// What anyone may ask: the answers tell no more than that a server is there.
+pub const PATHS: &[&str] = &["/healthz", "/readyz"];
 
 /// What has to be in order.
 #[derive(Clone)]
@@ -24,6 +28,8 @@ pub struct Readiness {
     pub filling: Filling,
     /// The declaration that is served.
     pub api: Arc<Api>,
+    /// Cancelled when the server was told to stop.
+    pub leaving: CancellationToken,
 }
 
 /// Both routes.
@@ -37,6 +43,10 @@ async fn alive() -> Response {
 
 async fn ready(State(of): State<Readiness>) -> Response {
     let unready = |kind| Problem::new(kind).header(RETRY_AFTER, HeaderValue::from_static("2")).into_response();
+    // Still served, but whoever shares out requests should send the next ones elsewhere.
+    if of.leaving.is_cancelled() {
+        return unready(&catalogue::UNAVAILABLE);
+    }
     if of.authority.ports.sweeping.ping().await.is_err() {
         return unready(&catalogue::UNAVAILABLE);
     }

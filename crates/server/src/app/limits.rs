@@ -14,7 +14,7 @@ use valetkey_rest::RateLimitLayer;
 use valetkey_rest::bearer::Caller;
 use valetkey_rest::form::spells;
 use valetkey_rest::rate_limit::redis::RedisCounter;
-use valetkey_rest::rate_limit::{Charge, Counter, Limiter, MemoryCounter, Policy, Quota, Standby};
+use valetkey_rest::rate_limit::{Charge, Counter, Limiter, MemoryCounter, Policy, Quota, Standby, Whose};
 
 use super::api::PREFIX;
 use super::edge::ClientAddress;
@@ -80,8 +80,8 @@ impl Counting {
         let charges = move |parts: &Parts| {
             let Some(address) = parts.extensions.get::<ClientAddress>() else { return Vec::new() };
             match parts.uri.path() {
-                "/token" => vec![token.charge(&format!("address {}", address.0))],
-                path if is_below(path) => vec![api.charge(&format!("from {}", address.0))],
+                "/token" => vec![token.charge(Whose::At("address", address.0))],
+                path if is_below(path) => vec![api.charge(Whose::At("from", address.0))],
                 _ => Vec::new(),
             }
         };
@@ -123,12 +123,13 @@ impl Declared {
 impl Charges {
     fn of(&self, parts: &request::Parts) -> Vec<Charge> {
         let Some(caller) = parts.extensions.get::<Arc<Caller>>() else { return Vec::new() };
-        let whose = format!("{} {}", caller.client, caller.subject.as_deref().unwrap_or_default());
+        let whose: Whose =
+            format!("{} {}", caller.client, caller.subject.as_deref().unwrap_or_default()).as_str().into();
         let is_read = matches!(parts.method, Method::GET | Method::HEAD);
         let search = self.declared.search.as_ref().filter(|_| is_read && searches(parts));
         let kind = if is_read { &self.declared.read } else { &self.declared.write };
         let policies = [Some(&self.api), kind.as_ref(), search, self.scope(parts)];
-        policies.into_iter().flatten().map(|policy| policy.charge(&whose)).collect()
+        policies.into_iter().flatten().map(|policy| policy.charge(whose.clone())).collect()
     }
 
     fn scope(&self, parts: &request::Parts) -> Option<&Policy> {
@@ -136,7 +137,7 @@ impl Charges {
             return None;
         }
         let needed = self.needs.scope(&parts.method, parts.extensions.get::<MatchedPath>()?.as_str())?;
-        self.scopes.iter().find(|policy| &*policy.name == needed)
+        self.scopes.iter().find(|policy| policy.name() == needed)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Joins the crates into one service: engine choice, routes, layers, and the edge that faces the network.
 
 pub mod api;
+pub mod at_hand;
 pub mod authority;
 pub mod authz;
 pub mod brand;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use valetkey_oauth::keys::{KeyError, RootKey};
@@ -58,12 +58,20 @@ pub fn find(config: &Config, store_is_new: bool, random: &dyn Random) -> Result<
 
 fn read(path: &Path) -> Result<RootKey, RootKeyError> {
     let failed = |error| RootKeyError::Io { path: path.to_owned(), error };
-    let mode = fs::metadata(path).map_err(failed)?.permissions().mode() & 0o777;
-    if mode & 0o077 != 0 {
+    let metadata = fs::metadata(path).map_err(failed)?;
+    let mode = metadata.mode() & 0o777;
+    if is_open(mode, metadata.uid()) {
         return Err(RootKeyError::Readable(path.display().to_string(), mode));
     }
     let text = zeroize::Zeroizing::new(fs::read_to_string(path).map_err(failed)?);
     RootKey::parse(&text).map_err(|error| RootKeyError::Malformed { path: path.to_owned(), error })
+}
+
+/// Whether others could read or change a file. One that root owns may show itself to a group: that is how systemd and
+/// Kubernetes hand a secret to a service that is not root.
+fn is_open(mode: u32, owner: u32) -> bool {
+    let allowed = if owner == 0 { 0o740 } else { 0o700 };
+    mode & !allowed & 0o777 != 0
 }
 
 /// Writes a new key completely before it gets its name, so that two first starts agree on one.
@@ -85,5 +93,25 @@ fn make(path: &Path, random: &dyn Random) -> Result<RootKey, RootKeyError> {
         Ok(()) => Ok(key),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => read(path),
         Err(error) => Err(failed(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_open;
+
+    #[test]
+    fn only_root_may_show_a_key_to_a_group_and_nobody_to_everyone() {
+        let (root, someone) = (0, 1000);
+
+        for mode in [0o400, 0o600, 0o700] {
+            assert!(!is_open(mode, someone) && !is_open(mode, root), "{mode:o}");
+        }
+        for mode in [0o440, 0o640] {
+            assert!(is_open(mode, someone) && !is_open(mode, root), "{mode:o}");
+        }
+        for mode in [0o660, 0o604, 0o644, 0o450] {
+            assert!(is_open(mode, someone) && is_open(mode, root), "{mode:o}");
+        }
     }
 }

@@ -10,6 +10,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::HeaderValue;
 use http::header::CONTENT_TYPE;
+use tokio_util::sync::CancellationToken;
+use tower::Layer as _;
 use valetkey_endpoints::Endpoints;
 use valetkey_oauth::Authority;
 use valetkey_oauth::accounts::SignInDesk;
@@ -22,16 +24,18 @@ use valetkey_resources::service::Service;
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::{CatchPanicLayer, DrainLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
-use super::edge::ClientAddress;
+use super::at_hand::AtHandLayer;
+use super::edge::{ClientAddress, Serve};
 use super::engine::Filling;
 use super::health::Readiness;
 use super::limits::Counting;
 use super::people::PeopleLayer;
 use super::{api, authz, cors, docs, health, home, playground, system};
+use crate::bridge::caller::CallerLayer;
 use crate::bridge::ending::{self, Endings};
-use crate::bridge::{browser, caller, origin};
+use crate::bridge::{browser, origin};
 use crate::config::Config;
-use crate::telemetry::{ObserveLayer, Telemetry};
+use crate::telemetry::{ObserveLayer, RouteLayer, Telemetry};
 
 /// What the service is made of.
 pub struct Parts<'a> {
@@ -55,11 +59,14 @@ pub struct Parts<'a> {
     pub telemetry: &'a Telemetry,
     /// Is this a demonstration?
     pub demo: bool,
+    /// Cancelled when the server was told to stop.
+    pub leaving: CancellationToken,
 }
 
 /// The whole service.
-pub fn build(parts: Parts<'_>) -> Router {
-    let Parts { config, service, brand, authority, desk, upstream, counting, filling, telemetry, demo } = parts;
+pub fn build(parts: Parts<'_>) -> impl Serve {
+    let Parts { config, service, brand, authority, desk, upstream, counting, filling, telemetry, demo, leaving } =
+        parts;
     let endpoints = Endpoints::new(authority.clone(), counting.token());
     let people = valetkey_pages::routes::routes(Pages {
         desk,
@@ -75,14 +82,13 @@ pub fn build(parts: Parts<'_>) -> Router {
         .merge(people)
         .layer(middleware::from_fn_with_state(endings, ending::send))
         .layer(middleware::from_fn_with_state(authority.clone(), browser::know));
-    let devices =
-        endpoints.for_devices().layer(middleware::from_fn(origin::know)).layer(middleware::from_fn(caller::know));
+    let devices = endpoints.for_devices().layer((CallerLayer, middleware::from_fn(origin::know)));
     let acting = endpoints
         .routes()
-        .layer(middleware::from_fn(caller::know))
+        .layer(CallerLayer)
         .merge(devices)
         .merge(valetkey_pages::routes::picture(&authority.policy.issuer))
-        .merge(health::routes(Readiness { authority: authority.clone(), filling, api: service.api.clone() }))
+        .merge(health::routes(Readiness { authority: authority.clone(), filling, api: service.api.clone(), leaving }))
         .merge(authz::routes(&authority, &service.api))
         .merge(metrics(telemetry))
         .merge(api::guarded(service, &authority, counting))
@@ -104,24 +110,29 @@ pub fn build(parts: Parts<'_>) -> Router {
     };
     // Outside the guards: a browser may read a refusal wherever it may read the answer.
     let by_address = counting.by_address();
-    let acting = acting.layer((cors::layer(&config.cors_origins, &authority), by_address.clone(), guards()));
+    let acting =
+        acting.layer((RouteLayer, cors::layer(&config.cors_origins, &authority), by_address.clone(), guards()));
     // RFC 9700 §2.6: a browser comes to the authorization endpoint and to pages by itself; no script has to read them.
-    acting
-        .merge(pages.layer(guards()))
-        .merge(endpoints.documents().merge(api::description(service, &authority)).layer((
+    let routes = acting.merge(pages.layer((RouteLayer, guards()))).merge(
+        endpoints.documents().merge(api::description(service, &authority)).layer((
+            RouteLayer,
             middleware::map_response(cors::anyone),
             by_address,
             guards(),
-        )))
-        .layer((
-            DrainLayer,
-            RequestIdLayer::new(Arc::new(system::request_id)),
-            ProblemLayer::new(config.origin().as_str()),
-            PeopleLayer(brand),
-            ObserveLayer::new(telemetry.clone())
-                .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),
-            api::told(service),
-        ))
+        )),
+    );
+    // Around the router, so that they are there once for a connection and not once for a request.
+    let around = (
+        DrainLayer,
+        RequestIdLayer::new(Arc::new(system::request_id)),
+        ProblemLayer::new(config.origin().as_str()),
+        PeopleLayer(brand),
+        ObserveLayer::new(telemetry.clone())
+            .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),
+        api::told(service),
+        AtHandLayer(endpoints),
+    );
+    around.layer(routes)
 }
 
 /// What people read about each scope.

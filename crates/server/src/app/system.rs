@@ -1,8 +1,11 @@
 //! The wall clock and the system's randomness: the only place where either is asked.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use valetkey_oauth::ports::{Clock, Random};
 use valetkey_resources::ports::{self as resources, Ids};
@@ -15,6 +18,31 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the port's one real clock")]
     fn now(&self) -> Timestamp {
         Timestamp::now()
+    }
+
+    fn surely_past(&self) -> Timestamp {
+        static STEADY: Mutex<Option<Steady>> = Mutex::new(None);
+        let (now, tick) = (Clock::now(self), Instant::now());
+        let mut steady = STEADY.lock().unwrap_or_else(PoisonError::into_inner);
+        steady.get_or_insert(Steady { time: now, tick }).step(now, tick)
+    }
+}
+
+/// The wall clock as far as a stopwatch bears it out. It follows a clock that is set back at once, and one that is set ahead
+/// only as time passes, and a tenth faster, so that it comes to it in the end (a machine that slept has no stopwatch to
+/// show for it). The first look has to be believed.
+#[derive(Debug)]
+struct Steady {
+    time: Timestamp,
+    tick: Instant,
+}
+
+impl Steady {
+    fn step(&mut self, now: Timestamp, tick: Instant) -> Timestamp {
+        let passed = tick.saturating_duration_since(self.tick).saturating_mul(11) / 10;
+        let borne_out = SignedDuration::try_from(passed).ok().and_then(|passed| self.time.checked_add(passed).ok());
+        *self = Self { time: borne_out.map_or(now, |time| time.min(now)), tick };
+        self.time
     }
 }
 
@@ -57,7 +85,24 @@ impl Ids for SystemIds {
     }
 }
 
-/// A fresh id for a request.
-pub fn request_id() -> Uuid {
-    (&SystemRandom as &dyn Random).uuid()
+/// So many ids are made of one portion of randomness.
+const PORTION: usize = 64;
+
+thread_local! {
+    static IDS: RefCell<([[u8; 16]; PORTION], usize)> = const { RefCell::new(([[0; 16]; PORTION], PORTION)) };
 }
+
+/// A fresh id for a request. It is no secret, so that randomness may wait in memory for it.
+pub fn request_id() -> Uuid {
+    IDS.with_borrow_mut(|(portion, used)| {
+        if *used == PORTION {
+            SystemRandom.fill(portion.as_flattened_mut());
+            *used = 0;
+        }
+        *used += 1;
+        uuid::Builder::from_random_bytes(portion[*used - 1]).into_uuid()
+    })
+}
+
+#[cfg(test)]
+mod tests;

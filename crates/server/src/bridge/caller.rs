@@ -1,19 +1,46 @@
 //! Who calls the endpoints: the address and the certificate that the edge found become the `Caller` that the rules know.
 
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use axum::extract::Request;
-use axum::middleware::Next;
-use axum::response::Response;
+use tower::{Layer, Service};
 use valetkey_oauth::grants::Caller;
 
 use super::certificate;
 use crate::app::edge::ClientAddress;
 
 /// Gives each request its caller.
-pub async fn know(mut request: Request, next: Next) -> Response {
-    let address = request.extensions().get::<ClientAddress>().map(|address| address.0.to_string());
-    let certificate = certificate::of(request.extensions()).map(Arc::new);
-    request.extensions_mut().insert(Caller { address, certificate });
-    next.run(request).await
+#[derive(Debug, Clone, Copy)]
+pub struct CallerLayer;
+
+impl<S> Layer<S> for CallerLayer {
+    type Service = CallerService<S>;
+
+    fn layer(&self, inner: S) -> CallerService<S> {
+        CallerService { inner }
+    }
+}
+
+/// Made by [`CallerLayer`].
+#[derive(Debug, Clone)]
+pub struct CallerService<S> {
+    inner: S,
+}
+
+impl<S: Service<Request>> Service<Request> for CallerService<S> {
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request) -> S::Future {
+        let address = request.extensions().get::<ClientAddress>().map(|address| address.0.to_string());
+        let certificate = certificate::of(request.extensions()).map(Arc::new);
+        request.extensions_mut().insert(Caller { address, certificate });
+        self.inner.call(request)
+    }
 }

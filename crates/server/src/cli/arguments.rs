@@ -133,6 +133,8 @@ pub(super) enum Command {
     Config(ConfigCommand),
     /// Find what is wrong with this deployment, and how to mend it
     Doctor,
+    /// Ask the server that runs here whether it can do its work; for health checks
+    Ready,
     /// Print completions for a shell
     Completions {
         /// Which shell

@@ -21,10 +21,12 @@ mod migrate;
 mod output;
 mod paint;
 mod progress;
+mod ready;
 mod restore;
 mod serve;
 mod session;
 mod shell;
+mod supervisor;
 mod user;
 
 use std::process::ExitCode;
@@ -106,6 +108,7 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
             }
             Command::Copy(terms) => copy::run(&terms, &loaded.config, output).await,
             Command::Doctor => doctor::run(&loaded, output).await,
+            Command::Ready => ready::run(&loaded.config, output).await,
             Command::Api(ApiCommand::Apply { dry_run, accept }) => {
                 api_tables::apply(dry_run, &accept, &loaded.config, output).await
             }

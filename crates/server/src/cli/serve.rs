@@ -20,15 +20,16 @@ use super::Failure;
 use super::banner::Banner;
 use super::output::Output;
 use super::progress::Bar;
+use super::supervisor::Supervisor;
 use crate::app::brand::{self, BrandError};
 use crate::app::edge::{self, Asked, Edge, EdgeEvent, Refusal};
 use crate::app::engine::Filling;
 use crate::app::limits::Counting;
 use crate::app::system::{SystemClock, request_id};
-use crate::app::{api, authority, cors, declared, demo, engine, router};
+use crate::app::{api, authority, cors, declared, demo, engine, health, router};
 use crate::bridge::handlers::OutboundHandlers;
 use crate::bridge::upstream;
-use crate::config::{Config, Level, Loaded, LogFormat};
+use crate::config::{self as settings, Config, Level, Loaded, LogFormat};
 use crate::jobs::{self, Pace};
 use crate::outbound::Outbound;
 use crate::telemetry::event::{UNMATCHED, method_word};
@@ -70,6 +71,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
 
     let desk = SignInDesk::new(authority.clone(), router::passwords_at_once());
     let upstream = upstream::desk(providers, desk.clone(), outbound.clone());
+    let leaving = CancellationToken::new();
     let router = router::build(router::Parts {
         config,
         service: &service,
@@ -81,6 +83,7 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
         filling: opened.filling.clone(),
         telemetry: &telemetry,
         demo: loaded.demo(),
+        leaving: leaving.clone(),
     });
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), filling, &stop);
@@ -93,14 +96,11 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
         demonstration: demonstration.as_ref(),
     };
     output.print(&banner.value(), || banner.text());
+    let stopped = told_to_stop(Supervisor::find(&settings::environment()))?;
 
-    let served = edge::serve(
-        vec![listener],
-        router,
-        edge_settings(config, &telemetry, service.versions.clone()),
-        told_to_stop()?,
-    )
-    .await;
+    let mut edge = edge_settings(config, &telemetry, service.versions.clone());
+    edge.leaving = leaving;
+    let served = edge::serve(vec![listener], router, edge, stopped).await;
     stop.cancel();
     // A job that hangs on a store that is away must not keep the process.
     let _ = tokio::time::timeout(JOBS_END, jobs.wait()).await;
@@ -164,6 +164,7 @@ fn telemetry_settings(config: &Config) -> telemetry::Settings {
 
 fn edge_settings(config: &Config, telemetry: &Telemetry, versions: Arc<Versions>) -> Edge {
     let mut edge = Edge::new(config);
+    edge.open = health::PATHS;
     let ear = telemetry.clone();
     edge.observer = Arc::new(move |event| tell(&ear, event));
     let (ear, origin, origins) = (telemetry.clone(), config.origin(), config.cors_origins.clone());
@@ -221,14 +222,16 @@ fn tell(telemetry: &Telemetry, event: &EdgeEvent) {
     }
 }
 
-/// SIGTERM from a supervisor, or Ctrl-C from a person.
-fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+/// SIGTERM from a supervisor, or Ctrl-C from a person. Whoever supervises hears first that they may now be sent.
+fn told_to_stop(supervisor: Supervisor) -> std::io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
+    supervisor.ready();
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
+        supervisor.stopping();
     })
 }

@@ -94,7 +94,9 @@ settings! {
         handshake_timeout: Span = "10s", "VALETKEY_LIMITS_HANDSHAKE_TIMEOUT";
         /// How many connections are open at once. Further ones wait.
         connections: usize = "10000", "VALETKEY_LIMITS_CONNECTIONS";
-        /// How long running requests may go on after the server was told to stop.
+        /// How long proxies are given to notice that the server was told to stop: so long `/readyz` answers 503 and all is served; then the port is closed, and connections that rest stay open as long again, so that no request on its way is lost. `0s`: at once.
+        notice: Span = "0s", "VALETKEY_LIMITS_NOTICE";
+        /// How long running requests may go on after that.
         drain: Span = "30s", "VALETKEY_LIMITS_DRAIN";
     }
 

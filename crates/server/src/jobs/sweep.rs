@@ -33,7 +33,7 @@ pub(super) async fn run(authority: Arc<Authority>, service: Arc<Service>, teleme
 
 /// A batch of each kind; answers how many rows went.
 async fn sweep(authority: &Authority, service: &Service) -> Result<u64, String> {
-    let now = authority.now();
+    let now = authority.surely_past();
     let swept = authority.ports.sweeping.sweep(now, BATCH).await.map_err(|error| error.to_string())?;
     let answers = service.ports.answers.sweep_answers(now, BATCH).await.map_err(|error| error.to_string())?;
     let tasks = service.ports.operations.sweep_operations(now, BATCH).await.map_err(|error| error.to_string())?;

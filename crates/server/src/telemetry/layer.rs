@@ -1,8 +1,9 @@
 //! Measures each request and tells it as one event. Changes neither the request nor the answer.
 //!
 //! Its place is just inside `ProblemLayer`: there the request has its id, the answer has its final status, and the problem
-//! is still attached. Put on with `Router::layer`, so that the matched route is known. Outermost first:
-//! `RequestIdLayer`, `ProblemLayer`, **`ObserveLayer`**, CORS, `CatchPanicLayer`, all others.
+//! is still attached. The matched route is known by itself where it is put on with `Router::layer`; around a router, a
+//! `RouteLayer` inside tells it. Outermost first: `RequestIdLayer`, `ProblemLayer`, **`ObserveLayer`**, CORS,
+//! `CatchPanicLayer`, all others.
 
 use std::{
     future::Future,
@@ -19,7 +20,8 @@ use tower::{Layer, Service};
 use valetkey_rest::{Problem, RequestId};
 
 use super::{
-    Event, Finished, Note, Telemetry, current,
+    Event, Finished, Note, Telemetry,
+    current::{self, Route, Working},
     event::{ABANDONED, UNMATCHED, method_word},
     trace::TraceParent,
 };
@@ -77,18 +79,20 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let extensions = request.extensions();
-        let open = Open {
+        let mut open = Open {
             telemetry: self.telemetry.clone(),
             started: Instant::now(),
             method: method_word(request.method()),
-            route: extensions.get::<MatchedPath>().cloned(),
+            route: extensions.get::<MatchedPath>().cloned().map(Route::from),
             id: extensions.get::<RequestId>().copied(),
             client_address: (self.address)(extensions),
             parent: TraceParent::of(request.headers()),
             told: false,
         };
-        let _working = current::enter(open.id);
-        ObserveFuture { inner: self.inner.call(request), open }
+        let working = current::enter(open.id);
+        let inner = self.inner.call(request);
+        open.found(&working);
+        ObserveFuture { inner, open }
     }
 }
 
@@ -109,8 +113,10 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        let _working = current::enter(this.open.id);
-        let answer = ready!(this.inner.poll(cx));
+        let working = current::enter(this.open.id);
+        let answer = this.inner.poll(cx);
+        this.open.found(&working);
+        let answer = ready!(answer);
         match &answer {
             Ok(answer) => this.open.tell(answer.status().as_u16(), answer.extensions().get()),
             Err(_) => this.open.tell(500, None),
@@ -124,7 +130,7 @@ struct Open {
     telemetry: Telemetry,
     started: Instant,
     method: &'static str,
-    route: Option<MatchedPath>,
+    route: Option<Route>,
     id: Option<RequestId>,
     client_address: Option<IpAddr>,
     parent: Option<TraceParent>,
@@ -132,11 +138,18 @@ struct Open {
 }
 
 impl Open {
+    /// Somebody further in may have found the route.
+    fn found(&mut self, working: &Working) {
+        if let Some(route) = working.route() {
+            self.route = Some(route);
+        }
+    }
+
     fn tell(&mut self, status: u16, problem: Option<&Problem>) {
         self.told = true;
         self.telemetry.observe(&Event::RequestFinished(Finished {
             method: self.method,
-            route: self.route.as_ref().map_or(UNMATCHED, MatchedPath::as_str),
+            route: self.route.as_ref().map_or(UNMATCHED, Route::as_str),
             status,
             elapsed: self.started.elapsed(),
             request_id: self.id,

@@ -5,6 +5,7 @@
 
 mod escape;
 mod line;
+mod moment;
 mod setup;
 mod sink;
 

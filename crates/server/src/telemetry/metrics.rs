@@ -1,6 +1,8 @@
 //! Which events are counted, and under which labels. Every label has a bounded number of values.
 
 mod labels;
+mod process;
+mod recent;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +22,7 @@ use valetkey_oauth::model::AlertKind;
 
 use super::{Event, Finished};
 use labels::{Active, ApiUse, Attempt, Code, Grant, Kind, Outcome, Purpose, Request, Route, Why};
+use recent::Counters;
 
 /// The media type of [`Metrics::render`].
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -30,8 +33,13 @@ const SECONDS: [f64; 14] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /// So many pairs of client and version are told apart.
 const MOST_CALLERS: usize = 1_000;
 
+/// How many sets of metrics this process has made.
+static SETS: AtomicU64 = AtomicU64::new(0);
+
 /// Everything that is counted.
 pub struct Metrics {
+    /// Which set this is.
+    set: u64,
     registry: Registry,
     requests: Family<Request, Counter>,
     durations: Family<Route, Histogram>,
@@ -65,6 +73,7 @@ pub struct Metrics {
 impl Default for Metrics {
     fn default() -> Self {
         let mut metrics = Self {
+            set: SETS.fetch_add(1, Ordering::Relaxed),
             registry: Registry::default(),
             requests: Family::default(),
             durations: Family::new_with_constructor(|| Histogram::new(SECONDS)),
@@ -141,6 +150,7 @@ impl Metrics {
         r.register("valetkey_job_failures", "Background work that went wrong", self.job_failures.clone());
         r.register("valetkey_log_lines_dropped", "Lines that stderr was too slow for", self.log_lines_dropped.clone());
         r.register("valetkey_build", "What is running", build);
+        r.register_collector(Box::new(process::Process));
         r.register("process_start_time_seconds", "Start, in seconds since 1970", self.process_start.clone());
     }
 
@@ -197,9 +207,18 @@ impl Metrics {
     }
 
     fn finished(&self, request: &Finished<'_>) {
-        let route: Arc<str> = request.route.into();
-        self.durations.get_or_create(&Route { route: route.clone() }).observe(request.elapsed.as_secs_f64());
-        increment(&self.requests.get_or_create(&Request { method: request.method, route, status: request.status }));
+        let (method, status) = (request.method, request.status);
+        let find = || {
+            let route: Arc<str> = request.route.into();
+            Counters {
+                durations: self.durations.get_or_create(&Route { route: route.clone() }).clone(),
+                requests: self.requests.get_or_create(&Request { method, route, status }).clone(),
+            }
+        };
+        recent::count(self.set, (method, request.route, status), find, |counters| {
+            counters.durations.observe(request.elapsed.as_secs_f64());
+            increment(&counters.requests);
+        });
     }
 
     /// Beyond so many, callers are counted together: a metric for each would be too many for whoever collects them.

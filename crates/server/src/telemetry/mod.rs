@@ -23,6 +23,7 @@
 //! | [`event`] | everything worth observing |
 //! | [`handle`] | [`Telemetry`]: hands each event to those who look |
 //! | [`layer`] | measures each request |
+//! | [`route`] | tells which route a request is on |
 //! | [`current`] | which request this thread is working on |
 //! | [`log`] | which events become lines, and how a line reaches stderr |
 //! | [`metrics`] | which events are counted |
@@ -35,6 +36,7 @@ pub mod handle;
 pub mod layer;
 pub mod log;
 pub mod metrics;
+pub mod route;
 pub mod settings;
 pub mod trace;
 
@@ -42,4 +44,5 @@ pub use event::{Event, Finished, Note};
 pub use handle::Telemetry;
 pub use layer::ObserveLayer;
 pub use metrics::Metrics;
+pub use route::RouteLayer;
 pub use settings::{LogFormat, Settings, SetupError};

@@ -59,3 +59,36 @@ async fn a_request_that_does_not_finish_in_time_is_cut() {
     assert!(running.await.unwrap().is_err());
     world.stopped().await;
 }
+
+#[tokio::test]
+async fn while_proxies_may_notice_all_is_served() {
+    let mut world = World::start(|edge| edge.limits.notice = millis(60_000)).await;
+    let client = client().build().unwrap();
+    client.get(world.url("/")).send().await.unwrap().text().await.unwrap();
+
+    world.stop();
+    world.leaving.cancelled().await;
+    let (old, new) = (client.get(world.url("/")).send().await.unwrap(), world.get("/").send().await.unwrap());
+
+    for answer in [old, new] {
+        assert_eq!(answer.status(), 200);
+        assert!(!answer.headers().contains_key("connection"), "nothing ends yet");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_rests_is_good_for_one_more_request() {
+    let mut world = World::start(|edge| edge.limits.notice = millis(2_000)).await;
+    let client = client().build().unwrap();
+    client.get(world.url("/")).send().await.unwrap().text().await.unwrap();
+
+    world.stop();
+    world.event(|event| matches!(event, EdgeEvent::Draining { connections: 1 })).await;
+    let late = TcpStream::connect(world.address).await;
+    let last = client.get(world.url("/")).send().await.unwrap();
+
+    assert!(late.is_err(), "the port is closed");
+    assert_eq!(last.headers()["connection"], "close");
+    last.text().await.unwrap();
+    world.stopped().await;
+}

@@ -48,6 +48,21 @@ async fn plain_http_from_a_stranger_is_misdirected() {
 }
 
 #[tokio::test]
+async fn whoever_watches_is_no_proxy_and_is_answered_where_nothing_is_told() {
+    let world = World::start_on("0.0.0.0:0", |edge| {
+        behind("10.0.0.0/8")(edge);
+        edge.open = &["/who"];
+    })
+    .await;
+
+    let watched = ask(&world, &[("x-forwarded-for", "1.2.3.4"), ("x-forwarded-proto", "https")]).await;
+    let other = world.get("/who/").send().await.unwrap();
+
+    assert_eq!(watched, (200, "127.0.0.1 Http none 0".to_owned()));
+    assert_eq!(other.status(), 421);
+}
+
+#[tokio::test]
 async fn a_request_that_reached_the_proxy_in_the_clear_is_misdirected() {
     let world = World::start_on("0.0.0.0:0", behind("127.0.0.1")).await;
 

@@ -12,6 +12,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 use valetkey::app::edge::{ClientAddress, Edge, EdgeError, EdgeEvent, PeerCertificate, Scheme, bind, serve};
 use valetkey::config::{Config, Span};
 
@@ -21,6 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct World {
     pub address: SocketAddr,
     pub gate: Arc<Gate>,
+    pub leaving: CancellationToken,
     events: mpsc::UnboundedReceiver<EdgeEvent>,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<Result<(), EdgeError>>,
@@ -44,6 +46,7 @@ impl World {
         edge.reload_every = Duration::from_millis(20);
         edge.observer = Arc::new(move |event| _ = told.send(event.clone()));
         change(&mut edge);
+        let leaving = edge.leaving.clone();
         let gate = Arc::new(Gate::default());
         let listener = bind(listen.parse().unwrap()).await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -51,7 +54,7 @@ impl World {
         let router = router(Arc::clone(&gate));
         let serving = tokio::spawn(serve(vec![listener], router, edge, async move { _ = stopped.await }));
         let address = SocketAddr::from(([127, 0, 0, 1], port));
-        let mut world = Self { address, gate, events, stop: Some(stop), serving };
+        let mut world = Self { address, gate, leaving, events, stop: Some(stop), serving };
         world.event(|event| matches!(event, EdgeEvent::Listening { .. })).await;
         world
     }

@@ -94,3 +94,20 @@ async fn a_full_disk_refuses_what_must_be_kept_and_reading_goes_on() {
     assert_eq!(house.introspect(&client, &good).await["active"], true);
     house.kill();
 }
+
+/// `/dev/full` answers each write as a full disk does.
+#[tokio::test]
+async fn a_log_that_cannot_be_written_stops_nobody() {
+    let mut house = House::unstarted(Engine::Sqlite, &[("VALETKEY_LOG_LEVEL", "debug")]).await.unwrap();
+    house.mute = true;
+    house.start().await;
+    let client = house.client("till", &[]);
+
+    for _ in 0..20 {
+        let token = house.token(&client).await;
+        assert_eq!(house.introspect(&client, &token).await["active"], true);
+        assert_eq!(house.get("/api/orders").send().await.unwrap().status(), 401);
+        assert_eq!(house.get("/nowhere").send().await.unwrap().status(), 404);
+    }
+    assert_eq!(house.stop().await, Some(0), "it also ends in good order");
+}

@@ -8,23 +8,23 @@ use crate::own_postgres::OwnPostgres;
 use crate::process::Process;
 
 /// Nobody waits longer than this for an answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(10);
 /// More than there are connections to the database.
-const CLIENTS: usize = 24;
+pub const CLIENTS: usize = 24;
 
 /// A house whose engine is reached by URL, so that its server may be killed.
-async fn house_on(postgres: &OwnPostgres) -> House {
+pub async fn house_on(postgres: &OwnPostgres) -> House {
     let root = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0NTY=";
     let settings = [("VALETKEY_DATABASE", postgres.url.as_str()), ("VALETKEY_ROOT_KEY", root)];
     House::with(Engine::Sqlite, &settings).await.unwrap()
 }
 
-async fn status(house: &House, path: &str) -> u16 {
+pub async fn status(house: &House, path: &str) -> u16 {
     house.get(path).send().await.unwrap().status().as_u16()
 }
 
 /// Asks what needs the store; each must be answered in time, and with the problem that says to come again.
-async fn ask_in_vain(house: &House, client: &Registered, token: &str, doubtful: &str) {
+pub async fn ask_in_vain(house: &House, client: &Registered, token: &str, doubtful: &str) {
     let requests = [
         house.post("/introspect", client, &[("token", token)]),
         // Whether this one takes effect later is not known: the database may have it on its desk.
@@ -41,7 +41,7 @@ async fn ask_in_vain(house: &House, client: &Registered, token: &str, doubtful: 
     assert_eq!(status(house, "/jwks").await, 200);
 }
 
-async fn all_is_well(house: &House, client: &Registered, tally: &Tally) {
+pub async fn all_is_well(house: &House, client: &Registered, tally: &Tally) {
     eprintln!(
         "{:?}, {} unanswered, longest wait {:?}, {} revocations held, {} tokens still work",
         tally.statuses,

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::chance::Chance;
 use crate::house::eventually;
 use crate::process::Process;
 
@@ -22,11 +23,18 @@ pub struct OwnPostgres {
     port: u16,
     folder: TempDir,
     server: Option<Child>,
+    /// The network it lives in, if it is not ours.
+    network: Option<String>,
 }
 
 impl OwnPostgres {
     /// A running server with an empty database; `None` says why on standard error.
     pub async fn start() -> Option<Self> {
+        Self::start_in(None, "127.0.0.1").await
+    }
+
+    /// The same in a network of its own, where it has this address.
+    pub async fn start_in(network: Option<&str>, address: &str) -> Option<Self> {
         let Some(programs) = programs() else {
             eprintln!("skipped: needs the programs of PostgreSQL (initdb, postgres)");
             return None;
@@ -42,8 +50,9 @@ impl OwnPostgres {
             }
         }
         let port = free_port();
-        let url = format!("postgres://valetkey:{PASSWORD}@127.0.0.1:{port}/postgres");
-        let mut own = Self { url, programs, port, folder, server: None };
+        let url = format!("postgres://valetkey:{PASSWORD}@{address}:{port}/postgres");
+        let network = network.map(str::to_owned);
+        let mut own = Self { url, programs, port, folder, server: None, network };
         let made = own
             .program("initdb")
             .args(["-U", "valetkey", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync"])
@@ -51,6 +60,11 @@ impl OwnPostgres {
             .output()
             .unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        if own.network.is_some() {
+            let rules = own.folder.path().join("data/pg_hba.conf");
+            let known = fs::read_to_string(&rules).unwrap();
+            fs::write(rules, format!("{known}\nhost all all samenet scram-sha-256\n")).unwrap();
+        }
         own.resume().await;
         Some(own)
     }
@@ -58,7 +72,8 @@ impl OwnPostgres {
     /// Starts the server on what is in the folder and waits until it answers.
     pub async fn resume(&mut self) {
         let mut command = self.program("postgres");
-        command.args(["-p", &self.port.to_string(), "-c", "listen_addresses=127.0.0.1"]);
+        let listen = if self.network.is_some() { "listen_addresses=*" } else { "listen_addresses=127.0.0.1" };
+        command.args(["-p", &self.port.to_string(), "-c", listen]);
         command.args(["-c", "unix_socket_directories=", "-c", "max_connections=60"]);
         self.server = Some(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
         let url = self.url.clone();
@@ -73,6 +88,32 @@ impl OwnPostgres {
         if let Some(mut server) = self.server.take() {
             Process(server.id()).signal("QUIT");
             server.wait().unwrap();
+        }
+    }
+
+    /// Ends every process with SIGKILL: nobody tidies up, and nobody says goodbye.
+    pub fn kill(&mut self) {
+        let Some(mut server) = self.server.take() else { return };
+        let main = Process(server.id());
+        // Stopped first, so that it starts no process while its children are counted.
+        main.signal("STOP");
+        let children = main.children();
+        server.kill().unwrap();
+        server.wait().unwrap();
+        for child in &children {
+            child.signal("KILL");
+        }
+        // The memory they share must be free before another server can start.
+        while children.iter().any(|child| child.is_alive()) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Ends one process with SIGKILL, whatever it is doing. The server notices, ends all others and recovers.
+    pub fn kill_one(&self, chance: &mut Chance) {
+        let children = self.process().children();
+        if !children.is_empty() {
+            children[chance.among(0..children.len())].signal("KILL");
         }
     }
 
@@ -103,14 +144,27 @@ impl OwnPostgres {
         let mut command = match service_user() {
             None => Command::new(path),
             Some(user) => {
-                let mut command = Command::new("setpriv");
+                let mut command = match self.network.as_deref().filter(|_| name == "postgres") {
+                    None => Command::new("setpriv"),
+                    Some(network) => {
+                        let mut command = Command::new("ip");
+                        command.args(["netns", "exec", network, "setpriv"]);
+                        command
+                    }
+                };
                 command.args(["--reuid", &user.id.to_string(), "--regid", &user.group.to_string(), "--clear-groups"]);
                 command.arg(path);
                 command
             }
         };
         let data = self.folder.path().join("data");
-        command.arg("-D").arg(data).env_clear().env("PATH", "/usr/bin:/bin").current_dir("/").stdin(Stdio::null());
+        command
+            .arg("-D")
+            .arg(data)
+            .env_clear()
+            .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
+            .current_dir("/")
+            .stdin(Stdio::null());
         command
     }
 }
@@ -152,7 +206,7 @@ fn service_user() -> Option<ServiceUser> {
 }
 
 /// Below the range that the system hands out by itself, so that nobody takes it while the server is down.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
         let step = std::process::id() * 7 + NEXT.fetch_add(1, Ordering::Relaxed) * 131;

@@ -55,6 +55,33 @@ both_engines! {
 }
 
 #[tokio::test]
+async fn whoever_watches_asks_with_the_binary_alone() {
+    let mut house = House::embedded().await;
+    let listen = house.origin.trim_start_matches("http://").to_owned();
+    let ask = |house: &House| house.run(&["ready", "--json", "--listen", &listen]);
+
+    let running = ask(&house);
+    house.kill();
+    let gone = ask(&house);
+
+    assert_eq!(running.status.code(), Some(0));
+    assert_eq!(gone.status.code(), Some(1));
+    let words: serde_json::Value = serde_json::from_slice(&gone.stdout).unwrap();
+    assert_eq!(words["ready"], false);
+    assert!(words["words"].as_str().unwrap().contains(&listen), "{words}");
+}
+
+#[tokio::test]
+async fn behind_a_proxy_anyone_may_ask_for_health_and_for_nothing_else() {
+    let settings = [("VALETKEY_PUBLIC_URL", "https://id.example.com"), ("VALETKEY_TRUSTED_PROXIES", "192.0.2.1")];
+    let house = House::listening("0.0.0.0:0", &settings).await;
+
+    for (path, status) in [("/healthz", 200), ("/readyz", 200), ("/metrics", 421), ("/token", 421)] {
+        assert_eq!(house.get(path).send().await.unwrap().status(), status, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn metrics_can_be_switched_off() {
     let house = House::with(Engine::Sqlite, &[("VALETKEY_TELEMETRY_METRICS", "false")]).await.unwrap();
 

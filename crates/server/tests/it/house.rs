@@ -58,7 +58,14 @@ pub struct House {
     log: Arc<Mutex<String>>,
     /// Where the API is called, if another server than this one serves it.
     pub api: Option<String>,
+    /// What the server listens on; any free port if nobody says more.
+    pub listen: String,
+    /// Is there no room for the log?
+    pub mute: bool,
 }
+
+/// The system chooses a port.
+const ANYWHERE: &str = "127.0.0.1:0";
 
 /// A client as `client add` made it.
 #[derive(Clone)]
@@ -108,6 +115,8 @@ impl House {
             server: None,
             log: Arc::default(),
             api: None,
+            listen: ANYWHERE.to_owned(),
+            mute: false,
         })
     }
 
@@ -128,6 +137,8 @@ impl House {
             server: None,
             log: Arc::default(),
             api: None,
+            listen: ANYWHERE.to_owned(),
+            mute: false,
         }
     }
 
@@ -144,21 +155,31 @@ impl House {
         command
     }
 
+    /// A server on SQLite that listens elsewhere than on loopback.
+    pub async fn listening(listen: &str, settings: &[(&str, &str)]) -> Self {
+        let mut house = Self::unstarted(Engine::Sqlite, settings).await.unwrap();
+        house.listen = listen.to_owned();
+        house.start().await;
+        house
+    }
+
     /// Starts the server and waits until it says where it is.
     pub async fn start(&mut self) {
         let mut server = self
-            .command(&["serve", "--json", "--listen", "127.0.0.1:0"])
+            .command(&["serve", "--json", "--listen", &self.listen])
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(if self.mute { full().into() } else { Stdio::piped() })
             .spawn()
             .unwrap();
-        let (mut errors, log) = (server.stderr.take().unwrap(), self.log.clone());
-        thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            while let Ok(length @ 1..) = errors.read(&mut buffer) {
-                log.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..length]));
-            }
-        });
+        if let Some(mut errors) = server.stderr.take() {
+            let log = self.log.clone();
+            thread::spawn(move || {
+                let mut buffer = [0; 4096];
+                while let Ok(length @ 1..) = errors.read(&mut buffer) {
+                    log.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..length]));
+                }
+            });
+        }
         let output = server.stdout.take().unwrap();
         let banner = tokio::task::spawn_blocking(move || {
             let mut line = String::new();
@@ -299,6 +320,11 @@ impl Drop for House {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// A file on a disk without room.
+fn full() -> std::fs::File {
+    std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap()
 }
 
 /// Asks again and again until the condition holds; fails after `within`.

@@ -97,6 +97,7 @@ impl Shape {
             columns: columns.collect(),
             is_owned: self.is_owned,
             is_searchable: self.fields.iter().any(|field| field.is_searched),
+            beside: BTreeMap::new(),
         }
     }
 

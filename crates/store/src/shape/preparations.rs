@@ -63,6 +63,11 @@ impl Preparations {
         self.resources.read().unwrap_or_else(PoisonError::into_inner).get(resource).cloned()
     }
 
+    /// Is there nothing left to do in a resource, so that all columns follow the documents?
+    pub(crate) fn is_done(&self, of: &Resource) -> bool {
+        self.of(&of.name).is_none()
+    }
+
     /// Can this list be read already?
     pub(crate) fn allow_list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<(), Told> {
         let Some(preparation) = self.of(&of.name) else { return Ok(()) };

@@ -121,6 +121,17 @@ impl Work {
         }
     }
 
+    /// Only indexes are missing, or not as they should be. Nothing is closed meanwhile.
+    pub(crate) fn of_indexes(rows: u64) -> Self {
+        Self { rows, is_seen: true, ..Self::default() }
+    }
+
+    /// The same where lists cannot go by these fields either until all is done.
+    pub(crate) fn without(mut self, fields: Vec<String>) -> Self {
+        self.closed.fields = joined(&fields, &self.closed.fields, |_| true);
+        self
+    }
+
     /// Is it to be done before anyone is served: because nobody may write meanwhile, or because it takes no time?
     pub(crate) fn is_urgent(&self) -> bool {
         self.is_strict || self.rows <= BATCH as u64

@@ -49,6 +49,9 @@ pub fn begin(path: &Path, api: &Api, accept: &[String], progress: Progress<'_>) 
         step(&connection, difference, found.version, !losses.is_empty())?;
     }
     raising::keep_version(&connection, api, found.version)?;
+    for resource in &api.resources {
+        renew(&connection, resource)?;
+    }
     for resource in &found.vanished {
         let transaction = immediate(&connection)?;
         forget_words(&transaction, resource)?;
@@ -204,7 +207,7 @@ fn step(connection: &Connection, difference: &Difference, version: u32, has_loss
     let of = &difference.resource;
     let transaction = immediate(connection)?;
     transaction.execute_batch(&statement::create_table(DIALECT, of)).map_err(store_error)?;
-    reshape(&transaction, difference).map_err(store_error)?;
+    let lost = reshape(&transaction, difference).map_err(store_error)?;
     sealing::seal(&transaction, of)?;
     let words = search_table(&of.name);
     let search =
@@ -214,6 +217,7 @@ fn step(connection: &Connection, difference: &Difference, version: u32, has_loss
     let earlier = filling::entry(&transaction, &of.name)?.and_then(|shape| shape.work);
     let rows = rows_in(&transaction, &of.name)?;
     let work = Work::of(difference, has_losses, earlier.as_ref(), rows);
+    let work = if lost.is_empty() { work } else { Some(work.unwrap_or(Work::of_indexes(rows)).without(lost)) };
     if work.as_ref().is_some_and(|work| work.words) {
         filling::begin_words(&transaction, &of.name)?;
     }
@@ -226,8 +230,21 @@ fn step(connection: &Connection, difference: &Difference, version: u32, has_loss
     transaction.commit().map_err(store_error)
 }
 
-/// Columns that go, and columns that come.
-fn reshape(transaction: &Transaction<'_>, difference: &Difference) -> rusqlite::Result<()> {
+/// Indexes that another release of this program made in another form are made anew, beside all else.
+fn renew(connection: &Connection, of: &Resource) -> Result<(), StoreError> {
+    let transaction = immediate(connection)?;
+    let Some(mut shape) = filling::entry(&transaction, &of.name)?.filter(|shape| shape.work.is_none()) else {
+        return Ok(());
+    };
+    if !filling::unmade(&transaction, of)?.is_empty() {
+        shape.work = Some(Work::of_indexes(rows_in(&transaction, &of.name)?));
+        filling::write(&transaction, &of.name, &shape)?;
+    }
+    transaction.commit().map_err(store_error)
+}
+
+/// Columns that go, and columns that come. Answers which fields have lost an index because a column went that it held too.
+fn reshape(transaction: &Transaction<'_>, difference: &Difference) -> rusqlite::Result<Vec<String>> {
     let of = &difference.resource.name;
     let drop_index = |name: String| transaction.execute_batch(&format!("DROP INDEX IF EXISTS \"{name}\""));
     for field in difference.no_longer_unique.iter().chain(&difference.dropped) {
@@ -239,8 +256,14 @@ fn reshape(transaction: &Transaction<'_>, difference: &Difference) -> rusqlite::
     if difference.resource.ownership == valetkey_resources::model::Ownership::All {
         drop_index(owner_index(of))?;
     }
+    let mut lost = Vec::new();
     for field in &difference.dropped {
         if has_column(transaction, of, field)? {
+            for name in indexes_with(transaction, of, field)? {
+                drop_index(name.clone())?;
+                let columns = difference.resource.columns().iter();
+                lost.extend(columns.map(|other| &other.field).find(|other| index(of, other) == name).cloned());
+            }
             transaction.execute_batch(&statement::drop_column(of, field))?;
         }
     }
@@ -249,7 +272,15 @@ fn reshape(transaction: &Transaction<'_>, difference: &Difference) -> rusqlite::
             transaction.execute_batch(&statement::add_column(DIALECT, of, column))?;
         }
     }
-    Ok(())
+    Ok(lost)
+}
+
+/// The indexes that hold the column of a field.
+fn indexes_with(connection: &Connection, of: &str, field: &str) -> rusqlite::Result<Vec<String>> {
+    let select = "SELECT l.name FROM pragma_index_list(?1) AS l JOIN pragma_index_info(l.name) AS i WHERE i.name = ?2";
+    let mut statement = connection.prepare(select)?;
+    let names = statement.query_map(params![table(of), statement::column(field)], |row| row.get(0))?;
+    names.collect()
 }
 
 fn has_column(connection: &Connection, of: &str, field: &str) -> rusqlite::Result<bool> {

@@ -108,7 +108,7 @@ impl Fall<'_> {
         let draft = cleared(of, field, &row.document, self.removal.now)?;
         row.revision += 1;
         row.updated_at = in_micros(self.removal.now);
-        match writing::update(self.connection, &self.book.of(of), of, &row, &draft)? {
+        match writing::update(self.connection, &self.book.of(of), of, &row, &draft, false)? {
             None => Ok(()),
             // Nothing collides with nothing.
             Some(_) => Err(StoreError::Failed(format!("a row of {} cannot point at nothing", of.name))),

@@ -37,7 +37,7 @@ impl Export {
             return Err(TransferError::NoStore(path.display().to_string()));
         }
         let lock = if alone { Some(FileLock::acquire(path)?) } else { None };
-        let connection = connection::open_reader(path)?;
+        let connection = connection::open_reader(path, false)?;
         // Each page is read once: mapped, the whole file would count as memory of this process.
         connection.pragma_update(None, "mmap_size", 0).map_err(store_error)?;
         connection.execute_batch("BEGIN").map_err(store_error)?;

@@ -17,7 +17,7 @@ use super::bound::execute;
 use super::connection::FileLock;
 use super::{Sqlite, store_error};
 use crate::shape::{Shape, Share, Work};
-use crate::statement::{self, Dialect};
+use crate::statement::{self, Dialect, Index};
 
 pub(super) use words::{begin as begin_words, forget as forget_words};
 
@@ -133,24 +133,31 @@ pub(super) fn write(connection: &Connection, of: &str, shape: &Shape) -> Result<
 
 /// The next index. None if there are all of them.
 fn indexes(transaction: &Transaction<'_>, of: &Resource, work: &mut Work) -> Result<Option<Done>, StoreError> {
-    let wanted = statement::indexes(Dialect::Sqlite, of);
-    let all = wanted.len() as u64;
-    let mut missing = Vec::new();
-    for index in &wanted {
-        let known = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1";
-        let is_there = transaction.prepare_cached(known).and_then(|mut known| known.exists([&index.name]));
-        if !is_there.map_err(store_error)? {
-            missing.push(index);
-        }
-    }
+    let missing = unmade(transaction, of)?;
+    let all = statement::indexes(Dialect::Sqlite, of).len() as u64;
     if let Some(index) = missing.first() {
-        let made = transaction.execute_batch(&index.create(&of.name, false));
-        made.map_err(|error| in_the_way(of, error))?;
+        // One that is there in another form serves lists until this moment.
+        let made = format!("DROP INDEX IF EXISTS \"{}\"; {}", index.name, index.create(&of.name, false));
+        transaction.execute_batch(&made).map_err(|error| in_the_way(of, error))?;
         return Ok(Some(Done::Indexes(all - missing.len() as u64 + 1, all)));
     }
     let Some(name) = work.again.pop() else { return Ok(None) };
     transaction.execute_batch(&format!("REINDEX \"{name}\"")).map_err(|error| in_the_way(of, error))?;
     Ok(Some(Done::Indexes(all.saturating_sub(work.again.len() as u64), all)))
+}
+
+/// The indexes that are not there, or not in the form they should have.
+pub(super) fn unmade(connection: &Connection, of: &Resource) -> Result<Vec<Index>, StoreError> {
+    let mut missing = Vec::new();
+    let known = "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?1";
+    let mut known = connection.prepare_cached(known).map_err(store_error)?;
+    for index in statement::indexes(Dialect::Sqlite, of) {
+        let sql: Option<String> = known.query_row([&index.name], |row| row.get(0)).optional().map_err(store_error)?;
+        if !sql.is_some_and(|sql| index.is_made_by(&sql)) {
+            missing.push(index);
+        }
+    }
+    Ok(missing)
 }
 
 /// Values that came in twice before the index could keep them out.

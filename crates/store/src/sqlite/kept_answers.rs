@@ -14,7 +14,7 @@ use crate::row::{DONE, RUNNING, kept, key_subject};
 #[async_trait]
 impl Answers for Sqlite {
     async fn kept(&self, keyed: &Keyed) -> Result<Option<Kept>, valetkey_resources::ports::StoreError> {
-        self.readers.read(|connection| find(connection, keyed)).map_err(told)
+        self.readers.read_before_write(|connection| find(connection, keyed)).map_err(told)
     }
 
     async fn sweep_answers(&self, now: Timestamp, most: u32) -> Result<u64, valetkey_resources::ports::StoreError> {

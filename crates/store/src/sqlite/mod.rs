@@ -45,7 +45,7 @@ use connection::{Readers, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
 use crate::shape::Preparations;
-use crate::statement::{Book, Dialect, Habits};
+use crate::statement::{Book, Dialect, Familiar, Habits};
 
 /// The embedded engine.
 pub struct Sqlite {
@@ -54,6 +54,7 @@ pub struct Sqlite {
     path: PathBuf,
     statements: Arc<Book>,
     habits: Habits,
+    familiar: Familiar,
     preparations: Arc<Preparations>,
 }
 
@@ -68,6 +69,7 @@ impl Sqlite {
             path: path.to_owned(),
             statements: Arc::new(Book::new(Dialect::Sqlite)),
             habits: Habits::default(),
+            familiar: Familiar::default(),
             preparations: Arc::default(),
         }))
     }

@@ -14,10 +14,10 @@ use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Window};
 
 use super::Sqlite;
-use super::bound::{cell, columns, parameters};
+use super::bound::{Rendered, cell, columns, render, written};
 use super::connection::{Budget, Halt, Steps};
 use crate::page::Page;
-use crate::statement::{Access, Dialect, Habit, Habits, List, Path, SORTABLE, Span, Step, Tour};
+use crate::statement::{Access, Dialect, Familiar, Habit, Habits, List, Path, SORTABLE, Span, Step, Tour};
 
 /// What all attempts at one list may cost.
 const LIST: Budget = Budget::micros(31_000);
@@ -41,9 +41,6 @@ const MANY: u64 = 50_000;
 /// A word that finds no more rows than this is rare enough to be looked for first.
 const RARE: u64 = 2_000;
 
-/// A statement and its parameters.
-type Rendered = (String, Vec<rusqlite::types::Value>);
-
 /// A page; `None` if it would have cost too much.
 type Found = Result<Option<Page>, StoreError>;
 
@@ -51,7 +48,7 @@ type Found = Result<Option<Page>, StoreError>;
 #[derive(Clone, Copy)]
 enum Effort<'a> {
     /// Each way is tried for a moment, the one that was good before as the first.
-    Brief(&'a Habits),
+    Brief(&'a Habits, &'a Familiar),
     Whole,
 }
 
@@ -59,7 +56,7 @@ impl Effort<'_> {
     /// So many rows of a word are few enough.
     fn most_rows(self) -> u64 {
         match self {
-            Self::Brief(_) => RARE,
+            Self::Brief(..) => RARE,
             Self::Whole => SORTABLE,
         }
     }
@@ -73,7 +70,7 @@ impl Sqlite {
             Window::Offset { .. } => Place::After,
         };
         let list = List::new(Dialect::Sqlite, of, sight, plan, place)?;
-        let brief = Effort::Brief(&self.habits);
+        let brief = Effort::Brief(&self.habits, &self.familiar);
         let (mut found, left) = self.readers.read_briefly(BRIEF, |steps| part(steps, &list, plan, brief))?;
         if found.is_none() {
             let rest = Budget(LIST.0.saturating_sub(BRIEF.0.saturating_sub(left)));
@@ -115,7 +112,7 @@ fn one_by_one(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, cap: u64) -> 
     let along = words_to_follow(steps, list, plan)?;
     let each = list.marks(&[], cap + 1)?;
     let mut ways: Vec<_> =
-        list.conditions()?.into_iter().map(|(index, _)| (each.clone(), Some(index), ATTEMPT)).collect();
+        list.conditions().into_iter().map(|(index, _)| (each.clone(), Some(index), ATTEMPT)).collect();
     ways.push((list.marks(&along, cap + 1)?, None, steps.left()));
     let mut most = 0;
     for (select, index, budget) in ways {
@@ -172,8 +169,8 @@ fn part(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, effort: Effort<'_>)
 fn beside(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], mut page: Page, effort: Effort<'_>) -> Found {
     for (done, span) in spans.iter().enumerate() {
         let read = |path: &Path, budget: Budget| {
-            let select = list.rows(span, path.access, page.wanted())?;
-            attempt(steps, budget, list, &select, path.along(), page.rest())
+            let (part, mut rest) = (written(list, span, path, page.wanted())?, page.rest());
+            Ok(steps.within(budget, |connection| read(connection, &part, &mut rest))?.map(|()| rest))
         };
         let Some(rest) = by_any(steps, list, list.plan(), span, effort, read)? else {
             // Groups that are too large to be sorted are read one by one, from here on.
@@ -200,12 +197,15 @@ fn by_any(
     effort: Effort<'_>,
     read: impl Fn(&Path, Budget) -> Found,
 ) -> Found {
-    let mut paths = list.paths(span)?;
+    if let (Effort::Brief(habits, familiar), true) = (effort, plan.search.is_empty()) {
+        return in_moments(steps, habits, list, span, &familiar.paths(list, span), read);
+    }
+    let mut paths = list.paths(span);
     let rarest = words_within(steps, list, &plan.search, effort.most_rows())?.into_iter().map(|(rows, _)| rows).min();
     if rarest.is_some() {
         paths.push(List::by_words());
     }
-    if let Effort::Brief(habits) = effort {
+    if let Effort::Brief(habits, _) = effort {
         return in_moments(steps, habits, list, span, &paths, read);
     }
     // What the planner likes may be done in a moment on a connection that knows the statement by now.
@@ -218,8 +218,10 @@ fn by_any(
     let cost = if plan.search.is_empty() { 1 } else { 4 };
     let mut sorted: Option<(u64, &Path)> = None;
     for path in &paths {
-        let size = match &path.size {
-            Some(size) => number(steps, list, size, path.index.as_deref())?.map(|rows| rows * cost),
+        let size = match path.found {
+            Some(found) => {
+                number(steps, list, &list.size(span, found)?, path.index.as_deref())?.map(|rows| rows * cost)
+            }
             None => rarest.filter(|_| path.access == Access::Words),
         };
         if let Some(size) = size.filter(|size| *size <= SORTABLE)
@@ -356,17 +358,6 @@ fn tour(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], mut page: Page) -> F
         Ok(())
     })?;
     Ok(done.map(|()| page))
-}
-
-/// A statement as text, along this index. The table is named last where rows are chosen.
-fn render(list: &List<'_>, select: &SelectStatement, index: Option<&str>) -> Result<Rendered, StoreError> {
-    let (mut sql, values) = Dialect::Sqlite.render(select);
-    let from = format!("FROM \"{}\"", list.table());
-    if let (Some(index), Some(at)) = (index, sql.rfind(&from)) {
-        let along = if index.is_empty() { " NOT INDEXED".to_owned() } else { format!(" INDEXED BY \"{index}\"") };
-        sql.insert_str(at + from.len(), &along);
-    }
-    Ok((sql, parameters(values)?))
 }
 
 /// The rows of a statement, until the page is full.

@@ -96,7 +96,7 @@ impl Sqlite {
     /// others should wait for the writer; so that is only done there if the row has changed meanwhile.
     fn rehearsed(&self, change: &Change) -> Result<Edit, valetkey_oauth::ports::StoreError> {
         let statements = self.statements.of(&change.resource);
-        let found = self.readers.read(|connection| find(connection, &statements.find, change.id))?;
+        let found = self.readers.read_before_write(|connection| find(connection, &statements.find, change.id))?;
         let edit = change.edit.clone();
         let Some(row) = found else { return Ok(edit) };
         let row = self.preparations.complete(&change.resource, row)?;

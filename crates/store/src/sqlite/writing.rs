@@ -1,5 +1,7 @@
 //! New and changed rows, in SQLite: decided and written in one turn of the writer.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, ErrorCode, OptionalExtension};
@@ -73,7 +75,11 @@ pub(super) fn change(
     let Next { row, changes, edited } = *next;
     if changes {
         let written = match &edited.draft {
-            Some(draft) => update(connection, &statements, &change.resource, &row, draft)?,
+            Some(draft) => {
+                // Where columns are still being filled, some do not have what the document says they have.
+                let is_known = preparations.is_done(&change.resource);
+                update(connection, &statements, &change.resource, &row, draft, is_known)?
+            }
             None => touch(connection, &statements, &row).map(|()| None)?,
         };
         if let Some(Taken::Field(field)) = written {
@@ -112,27 +118,35 @@ fn insert(
     let written = execute(connection, &statements.insert, &values);
     let taken = taken(of, written)?;
     if taken.is_none() && statements.is_searchable {
-        index_words(connection, of, id, draft)?;
+        let insert = format!("INSERT OR REPLACE INTO \"{}\" (rowid, words) VALUES (?1, ?2)", search_table(&of.name));
+        let values: [&dyn ToSql; 2] = [&connection.last_insert_rowid(), &statement::text(&draft.words)];
+        execute(connection, &insert, &values).map_err(store_error)?;
     }
     Ok(taken)
 }
 
-/// Writes a row whose document changed.
+/// Writes a row whose document changed. `is_known`: the columns are what the document said before. SQLite writes the index
+/// of each column that is set, whatever its value was; so only those are set that change.
 pub(super) fn update(
     connection: &Connection,
     statements: &Statements,
     of: &Resource,
     row: &Stored,
     draft: &Draft,
+    is_known: bool,
 ) -> Result<Option<Taken>, StoreError> {
+    let same = if is_known && draft.same_cells.len() == draft.cells.len() { &draft.same_cells[..] } else { &[] };
+    let sql = if same.is_empty() { Cow::Borrowed(&*statements.update) } else { statements.update_but(same).into() };
     let cells = statement::stored(&draft.cells);
-    let cells: Vec<_> = cells.iter().map(Bound).collect();
+    let is_same = |place: usize| same.get(place).copied().unwrap_or(false);
+    let cells: Vec<_> =
+        cells.iter().enumerate().filter(|(place, _)| !is_same(*place)).map(|(_, cell)| Bound(cell)).collect();
     let (revision, task) = (row.revision.cast_signed(), row.task.map(|task| task.0));
     let at = to_micros(row.updated_at);
     let mut values: Vec<&dyn ToSql> = vec![&revision, &at, &task, &draft.document];
     values.extend(cells.iter().map(|cell| cell as &dyn ToSql));
     values.push(&row.id);
-    let written = execute(connection, &statements.update, &values);
+    let written = execute(connection, &sql, &values);
     let taken = taken(of, written)?;
     if taken.is_none() && statements.is_searchable && !draft.same_words {
         index_words(connection, of, row.id, draft)?;

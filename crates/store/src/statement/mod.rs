@@ -4,6 +4,7 @@
 mod cell;
 mod condition;
 mod detour;
+mod familiar;
 mod habit;
 mod list;
 mod names;
@@ -17,6 +18,7 @@ mod words;
 pub(crate) use cell::{folded, stored, value};
 pub(crate) use condition::Access;
 pub(crate) use detour::{Detour, Way, detours};
+pub(crate) use familiar::Familiar;
 pub(crate) use habit::{Habit, Habits};
 pub(crate) use list::{List, Span};
 pub(crate) use names::{

@@ -24,6 +24,10 @@ pub(crate) struct Statements {
     pub(crate) insert: String,
     /// Values: revision, updated_at, task, document, the cells, the words (PostgreSQL, if searchable), id.
     pub(crate) update: String,
+    /// The same for some of the cells, before and after them. Values: revision, updated_at, task, document, those cells, id.
+    some: (String, String),
+    /// How a cell is set.
+    sets: Vec<String>,
     /// Values: revision, updated_at, task, id.
     pub(crate) touch: String,
     /// Values: id.
@@ -58,8 +62,12 @@ impl Statements {
         let mut touch = Query::update();
         touch.table(from.clone()).values(first.clone()).and_where(with_id(&seal.write));
         let mut update = Query::update();
-        update.table(from.clone()).values(first.into_iter().chain(document).chain(cells).chain(words));
-        update.and_where(with_id(&seal.write));
+        let all = first.clone().into_iter().chain(document.clone()).chain(cells).chain(words);
+        update.table(from.clone()).values(all).and_where(with_id(&seal.write));
+        let mut none = Query::update();
+        none.table(from.clone()).values(first.into_iter().chain(document)).and_where(with_id(&seal.write));
+        let none = dialect.render(&none).0;
+        let some = none.split_once(" WHERE ").unwrap_or((&none, ""));
 
         let mut find = Query::select();
         find.columns(COLUMNS.map(|name| Alias::new(name).into_iden()))
@@ -73,9 +81,20 @@ impl Statements {
             find: dialect.render(&find).0,
             insert: dialect.render(&insert).0,
             update: dialect.render(&update).0,
+            some: (some.0.to_owned(), format!(" WHERE {}", some.1)),
+            sets: resource.columns().iter().map(|of| format!(", \"{}\" = ?", column(&of.field))).collect(),
             touch: dialect.render(&touch).0,
             delete: dialect.render(&delete).0,
         }
+    }
+}
+
+impl Statements {
+    /// What writes a row but for these cells, which it has already (SQLite).
+    pub(crate) fn update_but(&self, same: &[bool]) -> String {
+        let (before, after) = &self.some;
+        let sets = self.sets.iter().zip(same).filter(|(_, same)| !**same).map(|(set, _)| set.as_str());
+        [before.as_str()].into_iter().chain(sets).chain([after.as_str()]).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Tables, columns and indexes of a declared resource. Nothing here is a value of a caller.
 
+use std::collections::BTreeMap;
+
 use valetkey_resources::model::{Column, ColumnKind, Ownership, Resource};
 
 use super::{Dialect, column, index, owner_index, search_index, table, unique_index};
@@ -22,6 +24,11 @@ impl Index {
         let beside = if concurrently { "CONCURRENTLY " } else { "" };
         format!("CREATE {unique}INDEX {beside}IF NOT EXISTS \"{}\" ON \"{}\" {}", self.name, table(resource), self.by)
     }
+
+    /// Is this, as SQLite keeps it, the statement that made it?
+    pub(crate) fn is_made_by(&self, sql: &str) -> bool {
+        sql.ends_with(&self.by)
+    }
 }
 
 /// All of a resource that its table and its indexes follow from.
@@ -31,6 +38,9 @@ pub(crate) struct Layout {
     pub(crate) columns: Vec<Column>,
     pub(crate) is_owned: bool,
     pub(crate) is_searchable: bool,
+    /// What the index of an order holds besides, by the field that is sorted. A store that was filled without it makes such an
+    /// index anew when it is next served.
+    pub(crate) beside: BTreeMap<String, Vec<String>>,
 }
 
 impl Layout {
@@ -40,6 +50,7 @@ impl Layout {
             columns: resource.columns().to_vec(),
             is_owned: resource.ownership == Ownership::Own,
             is_searchable: resource.is_searchable(),
+            beside: resource.columns().iter().map(|on| (on.field.clone(), beside(resource, on))).collect(),
         }
     }
 
@@ -104,7 +115,7 @@ pub(crate) fn indexes(dialect: Dialect, of: &Resource) -> Vec<Index> {
 pub(crate) fn indexes_laid_out(dialect: Dialect, of: &Layout) -> Vec<Index> {
     let mut found = Vec::new();
     for column in &of.columns {
-        found.extend(index_columns(dialect, &of.name, column));
+        found.extend(index_columns(dialect, of, column));
     }
     if of.is_owned {
         found.push(Index { name: owner_index(&of.name), by: "(owner, id)".to_owned(), unique: None });
@@ -116,19 +127,34 @@ pub(crate) fn indexes_laid_out(dialect: Dialect, of: &Layout) -> Vec<Index> {
 }
 
 /// The indexes of one column. Nothing comes before anything, on both engines; PostgreSQL has to be told.
-fn index_columns(dialect: Dialect, of: &str, on: &Column) -> Vec<Index> {
+fn index_columns(dialect: Dialect, of: &Layout, on: &Column) -> Vec<Index> {
     let name = column(&on.field);
     let nulls = if dialect == Dialect::Postgres { " NULLS FIRST" } else { "" };
     let mut found = Vec::new();
     if on.unique {
         let unique = Some(on.field.clone());
-        found.push(Index { name: unique_index(of, &on.field), by: format!("(\"{name}\")"), unique });
+        found.push(Index { name: unique_index(&of.name, &on.field), by: format!("(\"{name}\")"), unique });
     }
     if on.indexed {
-        let by = format!("(\"{name}\"{nulls}, id)");
-        found.push(Index { name: index(of, &on.field), by, unique: None });
+        let beside = of.beside.get(&on.field).filter(|_| dialect == Dialect::Sqlite);
+        let beside: String = beside.into_iter().flatten().map(|name| format!(", \"{name}\"")).collect();
+        let by = format!("(\"{name}\"{nulls}, id{beside})");
+        found.push(Index { name: index(&of.name, &on.field), by, unique: None });
     }
     found
+}
+
+/// The columns that the index of an order holds besides: those with few values. Whoever filters by one of them finds much
+/// and goes along the order; SQLite then looks up only the rows that it wants. PostgreSQL looks each row up all the same.
+fn beside(of: &Resource, on: &Column) -> Vec<String> {
+    if !of.key(&on.field).is_some_and(|field| field.sort) {
+        return Vec::new();
+    }
+    let has_few = |other: &&Column| {
+        let field = of.key(&other.field).filter(|field| field.filter && other.field != on.field);
+        field.is_some_and(|field| other.kind == ColumnKind::Boolean || field.schema.get("enum").is_some())
+    };
+    of.columns().iter().filter(has_few).map(|other| column(&other.field)).collect()
 }
 
 fn declared(dialect: Dialect, of: &Column) -> String {

@@ -123,3 +123,25 @@ pub async fn a_value_inside_of_an_object_gets_a_column_and_keeps_its_place(engin
     assert!(gone.losses.is_empty(), "{gone}");
     assert_eq!(document(engine, &plain, 1).await, rows[1]);
 }
+
+/// The index of an order may hold columns that are filtered by.
+pub async fn a_filter_comes_and_goes_and_the_order_beside_it_stays(engine: &impl Engine) {
+    let size = || api::listed("size", json!({"type": "integer"}));
+    let plain = things(vec![size(), text("colour")]);
+    let colour = Field { filter: true, ..Field::new("colour", json!({"enum": ["red", "blue"]})) };
+    let filtered = things(vec![size(), colour]);
+    let red = ListPlan {
+        conditions: vec![Condition { by: By::Column(1), test: Test::AnyOf(vec![Cell::Text("red".into())]) }],
+        ..ordered(By::Column(0))
+    };
+    let rows = [json!({"size": 2, "colour": "red"}), json!({"size": 1, "colour": "red"}), json!({"size": 0})];
+    with_rows(engine, plain.clone(), &rows).await;
+
+    apply(engine, &one(filtered.clone())).await;
+    let reds = listed(engine, &filtered, &Sight::default(), &red).await;
+    apply(engine, &one(plain.clone())).await;
+    let all = listed(engine, &plain, &Sight::default(), &ordered(By::Column(0))).await;
+
+    assert_eq!(reds, [1, 0].map(id));
+    assert_eq!(all, [2, 1, 0].map(id));
+}

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Api, Cell, Field, Resource};
 use valetkey_resources::ports::{
-    By, Creating, Creation, Direction, Draft, ListPlan, Listing, Order, Ports, Sight, Stored, Window,
+    By, Condition, Creating, Creation, Direction, Draft, ListPlan, Listing, Order, Ports, Sight, Stored, Test, Window,
 };
 use valetkey_store::{ShapeError, ShapePlan, Share};
 use valetkey_testkit::{api, build::id, clock::moment};
@@ -51,7 +51,8 @@ macro_rules! shapes {
             additions: a_declaration_is_applied_once, a_new_column_is_filled_from_the_rows,
                 a_new_field_with_a_default_stands_in_every_row, a_field_becomes_searchable_and_owned,
                 an_index_comes_and_a_column_goes_and_nothing_is_lost, what_fits_the_new_type_is_no_loss,
-                many_rows_are_rewritten_with_progress, a_value_inside_of_an_object_gets_a_column_and_keeps_its_place;
+                many_rows_are_rewritten_with_progress, a_value_inside_of_an_object_gets_a_column_and_keeps_its_place,
+                a_filter_comes_and_goes_and_the_order_beside_it_stays;
             losses: a_vanished_field_is_refused_until_it_is_accepted, a_vanished_resource_is_refused_until_it_is_accepted,
                 values_that_do_not_fit_are_named_and_given_up_on_request, duplicates_are_named_and_cannot_be_accepted,
                 a_required_field_needs_a_default, what_nobody_has_is_no_loss;

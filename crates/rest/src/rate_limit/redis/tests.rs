@@ -1,6 +1,9 @@
 //! Two servers and a real Redis, where `VALETKEY_TEST_REDIS` says one is.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use super::RedisCounter;
 use crate::rate_limit::{Counter, Policy, Quota};
@@ -88,4 +91,14 @@ async fn where_no_redis_is_the_answer_comes_soon_and_the_next_ones_at_once() {
     let (one, other) = tokio::join!(counter.hit(&charge, later), counter.hit(&charge, later));
     assert!(!one.unwrap_err().0.contains("a moment ago"));
     assert!(other.unwrap_err().0.contains("a moment ago"));
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_back_does_not_keep_anyone_from_looking_whether_it_is_back() {
+    let counter = RedisCounter::new("redis://127.0.0.1:1/", "test").unwrap();
+    counter.away_until.store(90_000_000, Ordering::Relaxed);
+
+    assert!(counter.may_ask(5_000), "an hour or a year ahead is not a second");
+    assert!(!counter.may_ask(5_000), "one at a time");
+    assert!(counter.may_ask(6_000));
 }

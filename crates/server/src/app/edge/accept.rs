@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
@@ -17,7 +16,7 @@ use super::bind::EdgeError;
 use super::connection::Lobby;
 use super::event::EdgeEvent;
 use super::forwarded::{Scheme, Trust};
-use super::request::Reception;
+use super::request::{Reception, Serve};
 use super::tls::{self, Credentials, TlsAcceptor};
 use super::{Edge, Observer};
 use crate::config::ClientCertificates;
@@ -25,10 +24,11 @@ use crate::config::ClientCertificates;
 /// How long to wait when the system has no more sockets to give.
 const BREATH: Duration = Duration::from_millis(200);
 
-/// Serves the router on the listeners until `shutdown` ends, then lets running requests finish for `limits.drain`.
+/// Serves on the listeners until `shutdown` ends. Goes on for `limits.notice`, while whoever asks is told that
+/// the end is near; then takes no more connections, and lets running requests finish for `limits.drain`.
 pub async fn serve(
     listeners: Vec<TcpListener>,
-    router: Router,
+    service: impl Serve,
     edge: Edge,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), EdgeError> {
@@ -47,7 +47,7 @@ pub async fn serve(
     let accepting = TaskTracker::new();
     for listener in listeners {
         let address = listener.local_addr().ok();
-        let lobby = lobby(&edge, router.clone(), (credentials.clone(), acceptor.clone()), address, &drain, &close);
+        let lobby = lobby(&edge, service.clone(), (credentials.clone(), acceptor.clone()), address, &drain, &close);
         if let Some(address) = address {
             (edge.observer)(&EdgeEvent::Listening { address });
         }
@@ -55,6 +55,8 @@ pub async fn serve(
     }
 
     shutdown.await;
+    edge.leaving.cancel();
+    sleep(edge.limits.notice.duration()).await;
     drain.cancel();
     accepting.close();
     accepting.wait().await;
@@ -68,14 +70,14 @@ pub async fn serve(
     Ok(())
 }
 
-fn lobby(
+fn lobby<S>(
     edge: &Edge,
-    router: Router,
+    service: S,
     (credentials, acceptor): (Option<Credentials>, Option<TlsAcceptor>),
     address: Option<SocketAddr>,
     drain: &CancellationToken,
     close: &CancellationToken,
-) -> Arc<Lobby> {
+) -> Arc<Lobby<S>> {
     let trust = Trust {
         proxies: edge.trusted_proxies.clone(),
         tls: acceptor.is_some(),
@@ -84,17 +86,19 @@ fn lobby(
         public: if !edge.public.is_https() && edge.public.is_loopback() { Scheme::Http } else { Scheme::Https },
     };
     let reception = Reception {
-        router,
         trust,
+        open: edge.open,
         renderer: Arc::clone(&edge.renderer),
         observer: Arc::clone(&edge.observer),
         credentials,
         uses_certificates: edge.tls.client_certificates == ClientCertificates::Optional,
         max_headers: edge.limits.headers,
         request_timeout: edge.limits.request_timeout.duration(),
+        drain: drain.clone(),
     };
     Arc::new(Lobby {
         reception,
+        service,
         acceptor,
         limits: edge.limits.clone(),
         observer: Arc::clone(&edge.observer),
@@ -103,7 +107,7 @@ fn lobby(
     })
 }
 
-async fn accept(listener: TcpListener, lobby: Arc<Lobby>, room: Arc<Semaphore>, connections: TaskTracker) {
+async fn accept(listener: TcpListener, lobby: Arc<Lobby<impl Serve>>, room: Arc<Semaphore>, connections: TaskTracker) {
     let drain = lobby.drain.clone();
     let arrivals = async {
         loop {
@@ -117,9 +121,29 @@ async fn accept(listener: TcpListener, lobby: Arc<Lobby>, room: Arc<Semaphore>, 
         () = drain.cancelled() => {}
         () = arrivals => {}
     }
+    for (stream, peer) in waiting(listener) {
+        let Ok(permit) = Arc::clone(&room).try_acquire_owned() else { return };
+        connections.spawn(host(Arc::clone(&lobby), (stream, peer), permit));
+    }
 }
 
-async fn host(lobby: Arc<Lobby>, (stream, peer): (TcpStream, SocketAddr), permit: OwnedSemaphorePermit) {
+/// Closes the port, and answers whoever had already been let in by the system: closing would cut them off with a request on
+/// its way. What comes in between the last look and the close is a matter of a microsecond.
+fn waiting(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
+    let Ok(listener) = listener.into_std() else { return Vec::new() };
+    let mut found = Vec::new();
+    while let Ok(arrived) = listener.accept() {
+        found.push(arrived);
+    }
+    drop(listener);
+    let usable = |(stream, peer): (std::net::TcpStream, SocketAddr)| {
+        stream.set_nonblocking(true).ok()?;
+        Some((TcpStream::from_std(stream).ok()?, peer))
+    };
+    found.into_iter().filter_map(usable).collect()
+}
+
+async fn host(lobby: Arc<Lobby<impl Serve>>, (stream, peer): (TcpStream, SocketAddr), permit: OwnedSemaphorePermit) {
     lobby.receive(stream, peer).await;
     drop(permit);
 }

@@ -27,19 +27,18 @@ impl Arrival {
 }
 
 /// A request body that reports its arrival.
-pub(super) struct Arriving {
+struct Arriving {
     inner: Incoming,
     arrival: Arrival,
 }
 
-impl Arriving {
-    pub fn new(inner: Incoming) -> (Self, Arrival) {
-        let arrival = Arrival::default();
-        if inner.is_end_stream() {
-            arrival.complete();
-        }
-        (Self { inner, arrival: arrival.clone() }, arrival)
+/// A body, and what tells of its arrival; none where nothing has to arrive.
+pub(super) fn arriving(inner: Incoming) -> (Body, Option<Arrival>) {
+    if inner.is_end_stream() {
+        return (Body::empty(), None);
     }
+    let arrival = Arrival::default();
+    (Body::new(Arriving { inner, arrival: arrival.clone() }), Some(arrival))
 }
 
 impl HttpBody for Arriving {
@@ -81,7 +80,10 @@ impl HttpBody for Leaving {
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = ready!(Pin::new(&mut self.inner).poll_frame(cx));
-        self.beat.progress();
+        // The last one is told by the end of the request, which follows.
+        if !self.inner.is_end_stream() {
+            self.beat.progress();
+        }
         Poll::Ready(frame)
     }
 

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use http::Request;
 use hyper::body::Incoming;
@@ -11,12 +11,13 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::event::{EdgeEvent, Observer};
-use super::pulse::{Pulse, Pulsed};
-use super::request::Reception;
+use super::pulse::{Phase, Pulse, Pulsed};
+use super::request::{Reception, Serve};
+use super::seldom::Seldom;
 use super::tls::{Shown, TlsAcceptor};
 use super::unreadable::Dressed;
 use crate::config::Limits;
@@ -34,8 +35,10 @@ pub(super) struct Visitor {
 }
 
 /// What all connections share.
-pub(super) struct Lobby {
+pub(super) struct Lobby<S> {
     pub reception: Reception,
+    /// Answers. Each connection has a clone of its own.
+    pub service: S,
     pub acceptor: Option<TlsAcceptor>,
     pub limits: Limits,
     pub observer: Observer,
@@ -45,7 +48,14 @@ pub(super) struct Lobby {
     pub close: CancellationToken,
 }
 
-impl Lobby {
+/// What ends a connection, or changes how it ends.
+enum Signal {
+    Close,
+    Drain,
+    Expired(Phase),
+}
+
+impl<S: Serve> Lobby<S> {
     /// Serves a connection until either side has had enough.
     pub async fn receive(self: Arc<Self>, stream: TcpStream, peer: SocketAddr) {
         (self.observer)(&EdgeEvent::ConnectionOpened { peer });
@@ -79,12 +89,13 @@ impl Lobby {
         let peer = visitor.peer;
         let pulse = Pulse::new(&self.limits);
         // HTTP/2 answers requests in tasks of their own, so each of them owns what it needs.
-        let context = Arc::new((Arc::clone(self), visitor, Arc::clone(&pulse)));
+        let service = Mutex::new(self.service.clone());
+        let context = Arc::new((Arc::clone(self), visitor, Arc::clone(&pulse), service));
         let service = service_fn(move |request: Request<Incoming>| {
             let context = Arc::clone(&context);
             async move {
-                let (lobby, visitor, pulse) = &*context;
-                lobby.reception.answer(visitor, pulse, request).await
+                let (lobby, visitor, pulse, service) = &*context;
+                lobby.reception.answer(service, visitor, pulse, request).await
             }
         });
         let builder = self.protocol();
@@ -93,7 +104,10 @@ impl Lobby {
         let mut connection = pin!(builder.serve_connection(io, service));
         let mut ending = false;
         loop {
-            tokio::select! {
+            // Each request wakes this task a few times; a signal comes once in the life of a connection.
+            let signal = pin!(self.signal(&pulse, ending));
+            let mut signal = Seldom::new(signal);
+            let signal = tokio::select! {
                 biased;
                 ended = connection.as_mut() => {
                     if let Err(error) = ended {
@@ -101,22 +115,39 @@ impl Lobby {
                     }
                     return;
                 }
-                () = self.close.cancelled() => return,
-                () = self.drain.cancelled(), if !ending => {
-                    ending = true;
-                    connection.as_mut().graceful_shutdown();
+                signal = &mut signal => signal,
+            };
+            match signal {
+                Signal::Close => return,
+                Signal::Drain => {}
+                Signal::Expired(phase) if ending || !pulse.is_multiplexed() => {
+                    (self.observer)(&EdgeEvent::ConnectionCut { peer, reason: phase.complaint() });
+                    return;
                 }
-                phase = pulse.expired() => {
-                    if ending || !pulse.is_multiplexed() {
-                        (self.observer)(&EdgeEvent::ConnectionCut { peer, reason: phase.complaint() });
-                        return;
-                    }
-                    // HTTP/2 can say goodbye, so that a request sent at this moment is safely sent elsewhere.
-                    ending = true;
-                    pulse.restart();
-                    connection.as_mut().graceful_shutdown();
-                }
+                // HTTP/2 can say goodbye, so that a request sent at this moment is safely sent elsewhere.
+                Signal::Expired(_) => pulse.restart(),
             }
+            ending = true;
+            connection.as_mut().graceful_shutdown();
+        }
+    }
+
+    /// The next thing that happens to a connection from outside.
+    async fn signal(&self, pulse: &Pulse, ending: bool) -> Signal {
+        tokio::select! {
+            biased;
+            () = self.close.cancelled() => Signal::Close,
+            () = self.parting(pulse), if !ending => Signal::Drain,
+            phase = pulse.expired() => Signal::Expired(phase),
+        }
+    }
+
+    /// Ends when a connection has to. HTTP/2 can say goodbye at once. Over HTTP/1 a request may be on its way while we close,
+    /// and a proxy cannot know whether it was read: so connections rest for a while longer, and end with their next answer.
+    async fn parting(&self, pulse: &Pulse) {
+        self.drain.cancelled().await;
+        if !pulse.is_multiplexed() {
+            sleep(self.limits.notice.duration()).await;
         }
     }
 

@@ -57,8 +57,10 @@ impl Trust {
     pub fn trace(&self, peer: IpAddr, headers: &mut HeaderMap) -> Result<(ClientAddress, Scheme), Refusal> {
         let peer = peer.to_canonical();
         let outcome = if self.trusts(peer) { self.trace_behind_proxy(peer, headers) } else { self.trace_direct(peer) };
-        for name in PROXY_HEADERS {
-            headers.remove(name);
+        if headers.keys().any(|name| PROXY_HEADERS.contains(&name.as_str())) {
+            for name in PROXY_HEADERS {
+                headers.remove(name);
+            }
         }
         outcome
     }

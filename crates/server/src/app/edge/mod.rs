@@ -24,11 +24,14 @@ mod forwarded;
 mod pulse;
 mod refusal;
 mod request;
+mod seldom;
 mod tls;
 mod unreadable;
 
 use std::sync::Arc;
 use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
 
 use crate::config::{Config, Limits, Origin, Tls};
 
@@ -37,6 +40,7 @@ pub use bind::{EdgeError, bind};
 pub use event::{EdgeEvent, Observer};
 pub use forwarded::{ClientAddress, PeerAddress, Scheme};
 pub use refusal::{Asked, Refusal, Renderer};
+pub use request::Serve;
 pub use tls::{PeerCertificate, TlsError};
 
 /// Can the certificate and its key be used? Asked before anything is made or told.
@@ -58,12 +62,16 @@ pub struct Edge {
     pub trusted_proxies: Vec<ipnet::IpNet>,
     /// The origin that clients use.
     pub public: Origin,
+    /// Paths that anyone may ask in the clear: those that watch a server are no proxies, and what they read tells nothing.
+    pub open: &'static [&'static str],
     /// How often the certificate files are looked at.
     pub reload_every: Duration,
     /// Told of everything worth counting.
     pub observer: Observer,
     /// Makes the answer when the edge itself refuses a request.
     pub renderer: Renderer,
+    /// Cancelled by the edge once it was told to stop: readiness ends here, before anything else does.
+    pub leaving: CancellationToken,
 }
 
 impl Edge {
@@ -75,9 +83,11 @@ impl Edge {
             tls: config.tls.clone(),
             trusted_proxies: config.trusted_proxies.clone(),
             public: config.origin(),
+            open: &[],
             reload_every: Duration::from_secs(1),
             observer: Arc::new(|_| {}),
             renderer: Arc::new(refusal::bare),
+            leaving: CancellationToken::new(),
         }
     }
 }

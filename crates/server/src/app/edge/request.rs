@@ -1,23 +1,25 @@
 //! What the edge does with each request before and after the router: who sent it, is it sound, is it in time.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
 use axum::response::Response;
 use http::header::{ACCEPT, CONNECTION, HOST, ORIGIN, STRICT_TRANSPORT_SECURITY};
 use http::{HeaderMap, HeaderValue, Request, Version};
 use hyper::body::Incoming;
 use tokio::time::timeout;
-use tower::ServiceExt as _;
+use tokio_util::sync::CancellationToken;
+use tower::Service;
 use valetkey_rest::version::X_API_VERSION;
 
-use super::body::{Arriving, Leaving};
+use super::body::{Leaving, arriving};
 use super::connection::Visitor;
 use super::event::{EdgeEvent, Observer};
-use super::forwarded::{self, PeerAddress, Scheme, Trust};
+use super::forwarded::{self, ClientAddress, PeerAddress, Scheme, Trust};
 use super::pulse::Pulse;
 use super::refusal::{Asked, Refusal, Renderer};
 use super::tls::{Credentials, PeerCertificate, Shown};
@@ -25,10 +27,21 @@ use super::tls::{Credentials, PeerCertificate, Shown};
 /// Two years, as the preload lists of browsers ask for.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000");
 
+/// What answers behind the edge: a router with layers around it. It is always ready.
+pub trait Serve:
+    Service<Request<Body>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
+{
+}
+
+impl<S> Serve for S where
+    S: Service<Request<Body>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
+{
+}
+
 /// What all connections of one listener share.
 pub(super) struct Reception {
-    pub router: Router,
     pub trust: Trust,
+    pub open: &'static [&'static str],
     pub renderer: Renderer,
     pub observer: Observer,
     /// The files of our own certificate and of the authorities for those of clients.
@@ -37,12 +50,15 @@ pub(super) struct Reception {
     pub uses_certificates: bool,
     pub max_headers: usize,
     pub request_timeout: Duration,
+    /// Begins when each answer is the last of its connection.
+    pub drain: CancellationToken,
 }
 
 impl Reception {
     /// Answers one request. Whatever goes wrong, there is an answer.
-    pub async fn answer(
+    pub async fn answer<S: Serve>(
         &self,
+        service: &Mutex<S>,
         visitor: &Visitor,
         pulse: &Arc<Pulse>,
         request: Request<Incoming>,
@@ -57,7 +73,7 @@ impl Reception {
         };
         let version = request.version();
 
-        let (scheme, outcome) = self.admit(visitor, request).await;
+        let (scheme, outcome) = self.admit(service, visitor, request).await;
         let mut response = outcome.unwrap_or_else(|refusal| {
             let mut response = (self.renderer)(refusal, &asked);
             *response.status_mut() = refusal.status();
@@ -70,17 +86,28 @@ impl Reception {
             }
             response
         });
+        if self.drain.is_cancelled() && version < Version::HTTP_2 {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         if scheme == Scheme::Https {
             response.headers_mut().entry(STRICT_TRANSPORT_SECURITY).or_insert(HSTS);
         }
         Ok(response.map(|body| Leaving::new(body, beat)))
     }
 
-    async fn admit(&self, visitor: &Visitor, request: Request<Incoming>) -> (Scheme, Result<Response, Refusal>) {
+    async fn admit<S: Serve>(
+        &self,
+        service: &Mutex<S>,
+        visitor: &Visitor,
+        request: Request<Incoming>,
+    ) -> (Scheme, Result<Response, Refusal>) {
         let (mut head, body) = request.into_parts();
         let certificate = self.certificate(visitor, &head.headers);
         let (client, scheme) = match self.trust.trace(visitor.peer.ip(), &mut head.headers) {
             Ok(traced) => traced,
+            Err(Refusal::NotAProxy) if self.open.contains(&head.uri.path()) => {
+                (ClientAddress(visitor.peer.ip().to_canonical()), Scheme::Http)
+            }
             Err(refusal) => return (Scheme::Http, Err(refusal)),
         };
         if head.headers.len() > self.max_headers {
@@ -96,7 +123,7 @@ impl Reception {
         if let Some(certificate) = certificate {
             head.extensions.insert(certificate);
         }
-        (scheme, self.call(Request::from_parts(head, body)).await)
+        (scheme, self.call(service, Request::from_parts(head, body)).await)
     }
 
     /// The certificate of the client: what it showed us, or what it showed a trusted proxy. A proxy's own certificate is
@@ -118,15 +145,19 @@ impl Reception {
         }
     }
 
-    async fn call(&self, request: Request<Incoming>) -> Result<Response, Refusal> {
+    async fn call<S: Serve>(&self, service: &Mutex<S>, request: Request<Incoming>) -> Result<Response, Refusal> {
         let (head, body) = request.into_parts();
-        let (body, arrival) = Arriving::new(body);
-        let request = Request::from_parts(head, Body::new(body));
-
-        match timeout(self.request_timeout, self.router.clone().oneshot(request)).await {
+        let (body, arrival) = arriving(body);
+        let answer = service.lock().unwrap_or_else(PoisonError::into_inner).call(Request::from_parts(head, body));
+        let mut answer = pin!(answer);
+        // Most answers are there at once: no clock has to run for them.
+        if let Poll::Ready(Ok(response)) = futures_util::poll!(answer.as_mut()) {
+            return Ok(response);
+        }
+        match timeout(self.request_timeout, answer).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(never)) => match never {},
-            Err(_) if arrival.is_complete() => Err(Refusal::SlowAnswer),
+            Err(_) if arrival.is_none_or(|arrival| arrival.is_complete()) => Err(Refusal::SlowAnswer),
             Err(_) => Err(Refusal::SlowBody),
         }
     }

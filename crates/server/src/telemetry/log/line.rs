@@ -16,6 +16,7 @@ use tracing_subscriber::{
 use valetkey_oauth::ports::Clock;
 
 use super::escape::{Json, Plain};
+use super::moment::{write_moment, write_number};
 use crate::telemetry::current;
 
 /// Whom a line is for.
@@ -45,7 +46,13 @@ where
         let (level, target) = (*event.metadata().level(), event.metadata().target());
         let now = self.clock.now();
         match self.look {
-            Look::Json => write!(out, r#"{{"time":"{now:.6}","level":"{}","target":"{target}""#, word(level))?,
+            Look::Json => {
+                out.write_str(r#"{"time":""#)?;
+                write_moment(&mut out, now)?;
+                for piece in [r#"","level":""#, word(level), r#"","target":""#, target, "\""] {
+                    out.write_str(piece)?;
+                }
+            }
             Look::Pretty { colour } => {
                 let (on, off) = if colour { (paint(level), "\x1b[0m") } else { ("", "") };
                 write!(out, "{now:.3} {on}{level:>5}{off}")?;
@@ -141,7 +148,7 @@ impl Visit for Fields<'_, '_> {
 
     fn record_f64(&mut self, field: &Field, value: f64) {
         // JSON has no word for what is not a number.
-        self.field(field.name(), !value.is_finite(), |out| write!(out, "{value}"));
+        self.field(field.name(), !value.is_finite(), |out| write_number(out, value));
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {

@@ -1,5 +1,7 @@
 //! Counts as Prometheus reads them.
 
+mod watched;
+
 use std::time::Duration;
 
 use valetkey_oauth::{

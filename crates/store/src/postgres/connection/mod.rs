@@ -14,11 +14,14 @@ pub(super) use lease::{Lease, Values};
 pub use settings::Settings;
 
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use tokio::time::Instant;
 use tokio_postgres::{Client, Row};
 use valetkey_oauth::ports::StoreError;
 
 /// How long a caller waits for a connection that others use.
 const WAIT: Duration = Duration::from_secs(2);
+/// What took longer than this is no accident of one connection: trying again would only keep the caller waiting.
+const BLIP: Duration = Duration::from_secs(2);
 /// How often a transition that PostgreSQL undid is tried again.
 pub(super) const ATTEMPTS: usize = 4;
 
@@ -71,7 +74,7 @@ impl Connections {
     where
         F: Future<Output = Result<T, Fault>>,
     {
-        let mut left = ATTEMPTS;
+        let (mut left, began) = (ATTEMPTS, Instant::now());
         loop {
             let fault = match once().await {
                 Ok(done) => return Ok(done),
@@ -82,7 +85,7 @@ impl Connections {
                 self.pool.retain(|_, _| false);
             }
             left -= 1;
-            if left == 0 || !again(&fault) {
+            if left == 0 || !again(&fault) || began.elapsed() > BLIP {
                 return Err(fault.into());
             }
             tracing::debug!(%fault, "a statement is tried again");

@@ -55,14 +55,16 @@ fn make(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// A connection that reads.
-pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+/// A connection that reads. Mapped, pages that the system has in memory are read where they are: a list looks at many. But
+/// the map is made anew after each commit of another connection.
+pub(super) fn open_reader(path: &Path, is_mapped: bool) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(path, flags).map_err(store_error)?;
     set_up(&connection).map_err(store_error)?;
     connection.pragma_update(None, "query_only", true).map_err(store_error)?;
-    // Pages that the system has in memory are read where they are: a list looks at many.
-    connection.pragma_update(None, "mmap_size", MAPPED).map_err(store_error)?;
+    if is_mapped {
+        connection.pragma_update(None, "mmap_size", MAPPED).map_err(store_error)?;
+    }
     Ok(connection)
 }
 

@@ -71,6 +71,8 @@ pub(in crate::sqlite) struct Readers {
     next: AtomicUsize,
     slow: Vec<Mutex<Reader>>,
     turns: Semaphore,
+    /// For those who are about to write: where many do, there is a commit before each of their reads.
+    unmapped: Vec<Mutex<Reader>>,
 }
 
 struct Reader {
@@ -95,8 +97,8 @@ impl Limit {
 }
 
 impl Reader {
-    fn open(path: &Path) -> Result<Self, StoreError> {
-        let mut connection = open_reader(path)?;
+    fn open(path: &Path, is_mapped: bool) -> Result<Self, StoreError> {
+        let mut connection = open_reader(path, is_mapped)?;
         let limit = Arc::new(Limit { age: AtomicU64::new(u64::MAX), used: AtomicU64::new(u64::MAX) });
         let (here, born) = (limit.clone(), Instant::now());
         let is_over = move || {
@@ -176,10 +178,13 @@ fn age(born: Instant) -> u64 {
 impl Readers {
     pub(in crate::sqlite) fn open(path: &Path) -> Result<Self, StoreError> {
         let cores = available_parallelism().map_or(2, NonZero::get);
-        let open = |count: usize| (0..count).map(|_| Reader::open(path).map(Mutex::new)).collect::<Result<Vec<_>, _>>();
-        let slow = open(slow_ones(cores))?;
+        let open = |count: usize, is_mapped: bool| {
+            (0..count).map(|_| Reader::open(path, is_mapped).map(Mutex::new)).collect::<Result<Vec<_>, _>>()
+        };
+        let slow = open(slow_ones(cores), true)?;
         let turns = Semaphore::new(slow.len());
-        Ok(Self { quick: open(cores.clamp(2, 8))?, next: AtomicUsize::new(0), slow, turns })
+        let (quick, unmapped) = (open(cores.clamp(2, 8), true)?, open(cores.clamp(1, 4), false)?);
+        Ok(Self { quick, next: AtomicUsize::new(0), slow, turns, unmapped })
     }
 
     /// Reads on the first connection that is free.
@@ -188,6 +193,14 @@ impl Readers {
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         work(&any(&self.quick, self.next.fetch_add(1, Ordering::Relaxed)).connection)
+    }
+
+    /// The same for whoever is about to write.
+    pub(in crate::sqlite) fn read_before_write<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        work(&any(&self.unmapped, self.next.fetch_add(1, Ordering::Relaxed)).connection)
     }
 
     /// Reads in several steps on one connection, all of them within this budget, and in one state of the database. It runs

@@ -50,7 +50,7 @@ fn walk(engine: &Sqlite, of: &Resource, plan: &ListPlan, place: Place, way: Opti
             let Some(way) = way else { return tour(steps, &list, &spans, Page::of(&window)) };
             let mut page = Page::of(&window);
             for span in &spans {
-                let mut paths = list.paths(span)?;
+                let mut paths = list.paths(span);
                 if !plan.search.is_empty() {
                     paths.push(List::by_words());
                 }
@@ -114,7 +114,7 @@ fn explained(engine: &Sqlite, plan: &ListPlan, cells: &[Cell]) -> Vec<String> {
     let connection = Connection::open(engine.path()).unwrap();
     let mut told = Vec::new();
     for span in list.beyond(Some(&Position(cells.to_vec()))).unwrap() {
-        let path = list.paths(&span).unwrap().remove(0);
+        let path = list.paths(&span).remove(0);
         let select = list.rows(&span, path.access, 21).unwrap();
         let (sql, values) = render(&list, &select, path.index.as_deref()).unwrap();
         let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
@@ -238,7 +238,8 @@ async fn the_way_that_was_good_for_a_list_is_tried_first_the_next_time() {
             met.push(path.access);
             Ok((path.access == good).then(|| Page::of(&plan.window)))
         };
-        let brief = Effort::Brief(&habits);
+        let familiar = Familiar::default();
+        let brief = Effort::Brief(&habits, &familiar);
         let found = engine.readers.read_briefly(BRIEF, |steps| by_any(steps, &list, &plan, &span, brief, read));
         assert!(found.unwrap().0.is_some());
         met.into_inner()
@@ -267,4 +268,33 @@ async fn a_statement_is_prepared_once_whatever_limit_it_is_given() {
 
     // There are several connections.
     assert!((0..40).all(|turn| prepared(turn % 3 + 1) == 0));
+}
+
+#[tokio::test]
+async fn a_list_that_looks_like_another_is_read_with_its_own_values() {
+    let (api, sight) = (shop(), Sight::default());
+    let of = api.resource(ORDERS).unwrap();
+    let [currency, amount] = ["currency", "amount"].map(|name| By::Column(of.column(name).unwrap()));
+    let filtered = |value: &str, least: i64| ListPlan {
+        conditions: vec![
+            Condition { by: currency, test: Test::AnyOf(vec![Cell::Text(value.to_owned()), Cell::Null]) },
+            Condition { by: amount, test: Test::AtLeast(Cell::Integer(least)) },
+        ],
+        ..by(&[(amount, Direction::Down), (By::Id, Direction::Down)])
+    };
+    let familiar = Familiar::default();
+
+    for (value, least, limit) in [("EUR", 7, 21), ("USD", 900, 3)] {
+        let plan = filtered(value, least);
+        let list = List::new(Dialect::Sqlite, of, &sight, &plan, Place::After).unwrap();
+        for span in list.beyond(Some(&Position(vec![Cell::Integer(least + 1), Cell::Id(id(1))]))).unwrap() {
+            let paths = familiar.paths(&list, &span);
+            assert_eq!(paths[0].text.get().is_some(), value == "USD");
+            for path in paths.iter() {
+                let anew = render(&list, &list.rows(&span, path.access, limit).unwrap(), path.along()).unwrap();
+                assert_eq!(written(&list, &span, path, limit).unwrap(), anew);
+                assert!(path.text.get().unwrap().is_some(), "{:?} is written anew each time", path.access);
+            }
+        }
+    }
 }

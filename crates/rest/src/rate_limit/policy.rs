@@ -1,0 +1,115 @@
+//! What requests are charged to: quotas with names, and whose they are. Made once for each caller and request, so it copies
+//! no text that is known before.
+
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+    net::IpAddr,
+    sync::Arc,
+    time::Duration,
+};
+
+use http::HeaderValue;
+
+/// So many requests in so long a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// How many.
+    pub limit: u64,
+    /// How long a window is; at least a second.
+    pub window: Duration,
+}
+
+/// A quota with a name that callers see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy(Arc<Named>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Named {
+    name: String,
+    quota: Quota,
+    /// The limit, and the whole policy, as headers say them.
+    limit: HeaderValue,
+    said: String,
+}
+
+impl Policy {
+    /// Gives a quota a name, without quotes and backslashes.
+    pub fn new(name: &str, quota: Quota) -> Self {
+        let said = format!("\"{name}\";q={};w={}", quota.limit, quota.window.as_secs().max(1));
+        Self(Arc::new(Named { name: name.to_owned(), quota, limit: quota.limit.into(), said }))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// What it allows.
+    pub fn quota(&self) -> Quota {
+        self.0.quota
+    }
+
+    /// The limit as a header says it.
+    pub(super) fn limit(&self) -> HeaderValue {
+        self.0.limit.clone()
+    }
+
+    /// The policy as the IETF draft writes it.
+    pub(super) fn said(&self) -> &str {
+        &self.0.said
+    }
+
+    /// What a request of this caller is charged to.
+    pub fn charge(&self, whose: impl Into<Whose>) -> Charge {
+        Charge { policy: self.clone(), whose: whose.into() }
+    }
+}
+
+/// Who is counted together.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Whose {
+    /// Whoever has this name.
+    Named(Arc<str>),
+    /// Whoever comes from this address, for what the word says.
+    At(&'static str, IpAddr),
+}
+
+impl From<&str> for Whose {
+    fn from(name: &str) -> Self {
+        Self::Named(name.into())
+    }
+}
+
+impl fmt::Display for Whose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => f.write_str(name),
+            Self::At(word, address) => write!(f, "{word} {address}"),
+        }
+    }
+}
+
+/// What one request is charged to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Charge {
+    /// The policy.
+    pub policy: Policy,
+    /// Whose count of it.
+    pub whose: Whose,
+}
+
+/// By the name of the policy and whose it is: policies can share a counter.
+impl Hash for Charge {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.policy.name().hash(state);
+        self.whose.hash(state);
+    }
+}
+
+/// The same in words, for counters that several servers share.
+impl fmt::Display for Charge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.policy.name(), self.whose)
+    }
+}
