@@ -3,9 +3,37 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use async_trait::async_trait;
+use jiff::Timestamp;
+use valetkey_store::transfer::{Inventory, Row, Source, Table, TransferError, back_up};
 use valetkey_testkit::build;
 
 use crate::place::Place;
+
+/// A source that lets others write between one table and the next.
+struct Patient {
+    source: Box<dyn Source>,
+    made: Arc<AtomicU32>,
+}
+
+#[async_trait]
+impl Source for Patient {
+    async fn inventory(&mut self) -> Result<Inventory, TransferError> {
+        self.source.inventory().await
+    }
+
+    async fn begin(&mut self, table: &Table, after: Option<Row>) -> Result<(), TransferError> {
+        let before = self.made.load(Ordering::Relaxed);
+        while self.made.load(Ordering::Relaxed) < before + 3 {
+            tokio::task::yield_now().await;
+        }
+        self.source.begin(table, after).await
+    }
+
+    async fn next(&mut self) -> Result<Vec<Row>, TransferError> {
+        self.source.next().await
+    }
+}
 
 /// A client and its secret come in one transaction: no backup has one without the other.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -36,7 +64,9 @@ async fn a_backup_of_a_busy_store_holds_no_half_of_a_transaction() {
                 tokio::task::yield_now().await;
             }
             let before = made.load(Ordering::Relaxed);
-            let backup = place.back_up(&folder).await.1;
+            let mut source = Patient { source: place.export(false).await, made: made.clone() };
+            let (file, about) = (folder.path().join(format!("{round}.backup")), ("", "", Timestamp::UNIX_EPOCH));
+            let backup = back_up(&mut source, &file, about, false, &mut |_, _, _| {}).await.unwrap();
             let rows = |name: &str| backup.tables.iter().find(|(table, _)| table == name).unwrap().1.rows;
             counts.push((before, rows("clients"), rows("client_secrets")));
         }

@@ -2,9 +2,15 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::json;
+use tokio::task::block_in_place;
 
 use super::life::Life;
-use super::{started, text, unstarted};
+use super::{database, started, text, unstarted};
+use crate::api::{Caller, status_of};
 use crate::house::{Engine, House};
 
 const BOTH: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
@@ -97,4 +103,53 @@ async fn a_restore_goes_back_to_what_was() {
     assert_eq!(taken.0, 2);
     assert!(taken.1.contains("--force"), "{}", taken.1);
     house.json(&["backup", &file, "--force"]);
+}
+
+/// So many write at once, so many orders each.
+const WRITERS: u32 = 4;
+const ORDERS: u32 = 40;
+
+/// An order and the answer under its key come in one transaction.
+#[tokio::test(flavor = "multi_thread", worker_threads = 3)]
+async fn a_backup_beside_writers_holds_all_that_was_answered_and_no_half_of_anything() {
+    for engine in BOTH {
+        let Some(house) = started(engine).await else { continue };
+        let (caller, answered) = (Caller::client(&house).await, Arc::new(AtomicU32::new(0)));
+        let writers: Vec<_> = (0..WRITERS)
+            .map(|writer| {
+                let (caller, answered) = (caller.clone(), answered.clone());
+                tokio::spawn(async move {
+                    for number in 0..ORDERS {
+                        let order = caller.post("/api/orders", &json!({ "amount": number }));
+                        status_of(order.header("idempotency-key", format!("{writer}-{number}")), 201).await;
+                        answered.fetch_add(1, Ordering::SeqCst);
+                    }
+                })
+            })
+            .collect();
+
+        let mut made = Vec::new();
+        while made.is_empty() || answered.load(Ordering::SeqCst) < WRITERS * ORDERS {
+            let before = answered.load(Ordering::SeqCst);
+            let file = house.folder().join(format!("{}.backup", made.len()));
+            block_in_place(|| house.json(&["backup", &text(&file)]));
+            made.push((file, before));
+        }
+        for writer in writers {
+            writer.await.unwrap();
+        }
+
+        for (file, before) in made {
+            let other = unstarted(Engine::Sqlite).await.unwrap();
+            other.json(&["restore", &text(&file)]);
+            let restored = rusqlite::Connection::open(database(&other)).unwrap();
+            let count = |sql: &str| restored.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap();
+            let orders = count("SELECT count(*) FROM r_orders");
+            assert!(orders >= before, "{orders} of {before}");
+            assert_eq!(count("SELECT count(*) FROM kept_answers"), orders);
+            let lone = "SELECT count(*) FROM r_orders o WHERE NOT EXISTS \
+                        (SELECT 1 FROM kept_answers WHERE replace(location, '-', '') LIKE '%' || lower(hex(o.id)))";
+            assert_eq!(count(lone), 0);
+        }
+    }
 }
