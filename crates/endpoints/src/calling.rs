@@ -1,8 +1,11 @@
-//! Who calls an endpoint. Whoever faces the network says it in an extension; without it, nobody in particular calls.
+//! Who calls an endpoint, and with which headers. Whoever faces the network says in an extension who it is; without it, nobody
+//! in particular calls.
 
 use std::convert::Infallible;
+use std::mem;
 
 use axum::extract::FromRequestParts;
+use http::HeaderMap;
 use http::request::Parts;
 use valetkey_oauth::grants::Caller;
 
@@ -14,5 +17,16 @@ impl<S: Sync> FromRequestParts<S> for Calling {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         Ok(Self(parts.extensions.remove().unwrap_or_default()))
+    }
+}
+
+/// Takes the headers out of a request: nobody after the endpoint reads them, and copies cost.
+pub(crate) struct Headers(pub(crate) HeaderMap);
+
+impl<S: Sync> FromRequestParts<S> for Headers {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(mem::take(&mut parts.headers)))
     }
 }

@@ -10,7 +10,7 @@ use valetkey_oauth::grants::Caller;
 use valetkey_oauth::model::SessionOrigin;
 use valetkey_oauth::{Authority, clients};
 
-use crate::calling::Calling;
+use crate::calling::{Calling, Headers};
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -31,7 +31,7 @@ pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
     Extension(origin): Extension<SessionOrigin>,
     Calling(caller): Calling,
-    headers: HeaderMap,
+    Headers(headers): Headers,
     body: Body,
 ) -> Response {
     match ask(&endpoints.authority, origin, &caller, &headers, body).await {

@@ -10,7 +10,7 @@ use valetkey_oauth::model::{AccessToken, Session};
 use valetkey_oauth::tokens::{self, Introspection};
 use valetkey_oauth::{Authority, Refusal, openid};
 
-use crate::calling::Calling;
+use crate::calling::{Calling, Headers};
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -73,7 +73,7 @@ struct ActiveRefresh<'a> {
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
     Calling(caller): Calling,
-    headers: HeaderMap,
+    Headers(headers): Headers,
     body: Body,
 ) -> Response {
     match look(&endpoints.authority, &caller, &headers, body).await {

@@ -6,7 +6,7 @@ use http::{HeaderMap, StatusCode};
 use valetkey_oauth::grants::Caller;
 use valetkey_oauth::{Authority, Refusal, clients, tokens};
 
-use crate::calling::Calling;
+use crate::calling::{Calling, Headers};
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -14,7 +14,7 @@ use crate::{Endpoints, answer, credentials};
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
     Calling(caller): Calling,
-    headers: HeaderMap,
+    Headers(headers): Headers,
     body: Body,
 ) -> Response {
     match take_back(&endpoints.authority, &caller, &headers, body).await {

@@ -15,7 +15,7 @@ use valetkey_oauth::{Authority, Refusal};
 use valetkey_rest::cors::ForClient;
 use valetkey_rest::form::Form;
 
-use crate::calling::Calling;
+use crate::calling::{Calling, Headers};
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -39,7 +39,7 @@ struct TokenResponse<'a> {
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
     Calling(caller): Calling,
-    headers: HeaderMap,
+    Headers(headers): Headers,
     body: Body,
 ) -> Response {
     let (authority, limit) = (&endpoints.authority, &endpoints.token_limit);

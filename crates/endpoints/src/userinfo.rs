@@ -9,12 +9,16 @@ use valetkey_oauth::openid;
 use valetkey_oauth::{Authority, Refusal};
 use valetkey_rest::form::is_form;
 
-use crate::calling::Calling;
+use crate::calling::{Calling, Headers};
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer};
 
-pub(crate) async fn get(State(endpoints): State<Endpoints>, Calling(caller): Calling, headers: HeaderMap) -> Response {
+pub(crate) async fn get(
+    State(endpoints): State<Endpoints>,
+    Calling(caller): Calling,
+    Headers(headers): Headers,
+) -> Response {
     let token = bearer(&headers).map(|token| token.map(str::to_owned));
     respond(&endpoints.authority, caller, token).await
 }
@@ -22,7 +26,7 @@ pub(crate) async fn get(State(endpoints): State<Endpoints>, Calling(caller): Cal
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
     Calling(caller): Calling,
-    headers: HeaderMap,
+    Headers(headers): Headers,
     body: Body,
 ) -> Response {
     respond(&endpoints.authority, caller, from_post(&headers, body)).await

@@ -63,8 +63,12 @@ pub trait Origins: Send + Sync {
 
 /// Lets pages of listed origins in. Belongs outside of everything that may refuse, so that pages can read refusals too.
 #[derive(Clone)]
-pub struct CorsLayer {
-    origins: Arc<[HeaderValue]>,
+pub struct CorsLayer(Arc<Rules>);
+
+/// One count for each request that holds them.
+#[derive(Clone)]
+struct Rules {
+    listed: Vec<HeaderValue>,
     registered: Option<Arc<dyn Origins>>,
 }
 
@@ -77,22 +81,22 @@ impl CorsLayer {
             let origin = origin.as_ref().trim_end_matches('/');
             HeaderValue::from_str(origin).ok().filter(|_| origin.contains("://"))
         });
-        Self { origins: origins.collect(), registered: None }
+        Self(Arc::new(Rules { listed: origins.collect(), registered: None }))
     }
 
     /// Lets in also what clients have registered, each for answers of its own.
     #[must_use]
     pub fn registered(mut self, origins: Arc<dyn Origins>) -> Self {
-        self.registered = Some(origins);
+        Arc::make_mut(&mut self.0).registered = Some(origins);
         self
     }
 
     /// May a page of this origin read an answer for this client? Byte for byte: browsers write origins in one way.
     async fn allows(&self, origin: &HeaderValue, client: Option<&str>) -> bool {
-        if self.origins.iter().any(|listed| listed == origin) {
+        if self.0.listed.iter().any(|listed| listed == origin) {
             return true;
         }
-        let Some(registered) = &self.registered else { return false };
+        let Some(registered) = &self.0.registered else { return false };
         match origin.to_str() {
             Ok(origin) if origin.contains("://") => registered.allow(origin, client).await,
             Ok(_) | Err(_) => false,
@@ -102,7 +106,7 @@ impl CorsLayer {
 
 impl fmt::Debug for CorsLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CorsLayer").field("origins", &self.origins).finish_non_exhaustive()
+        f.debug_struct("CorsLayer").field("origins", &self.0.listed).finish_non_exhaustive()
     }
 }
 
@@ -138,7 +142,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let Some(origin) = request.headers().get(header::ORIGIN).cloned() else {
-            return Answering::through(self.inner.call(request), Varying(!self.layer.origins.is_empty()));
+            return Answering::through(self.inner.call(request), Varying(!self.layer.0.listed.is_empty()));
         };
         let clone = self.inner.clone();
         let (mut inner, layer) = (mem::replace(&mut self.inner, clone), self.layer.clone());

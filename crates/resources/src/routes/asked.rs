@@ -1,5 +1,6 @@
 //! A request, read: who asks, for which rows, with which body. Bodies are read only where a method has one.
 
+use std::mem;
 use std::sync::Arc;
 
 use axum::RequestExt;
@@ -53,7 +54,7 @@ impl Asked {
         }
         let method = request.method().clone();
         let uri = request.uri().path_and_query().map_or("/", |uri| uri.as_str()).to_owned();
-        let headers = request.headers().clone();
+        let headers = mem::take(request.headers_mut());
         let body = if method == Method::GET || method == Method::HEAD || method == Method::DELETE {
             Bytes::new()
         } else {

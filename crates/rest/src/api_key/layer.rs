@@ -92,7 +92,7 @@ impl<S> Layer<S> for ApiKeyLayer {
     type Service = ApiKeyService<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        ApiKeyService { inner, guard: self.clone() }
+        ApiKeyService { inner, guard: Arc::new(self.clone()) }
     }
 }
 
@@ -100,7 +100,7 @@ impl<S> Layer<S> for ApiKeyLayer {
 #[derive(Debug, Clone)]
 pub struct ApiKeyService<S> {
     inner: S,
-    guard: ApiKeyLayer,
+    guard: Arc<ApiKeyLayer>,
 }
 
 impl<S, B> Service<Request<B>> for ApiKeyService<S>

@@ -61,7 +61,7 @@ impl<S> Layer<S> for BearerLayer {
     type Service = BearerService<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        BearerService { inner, guard: self.clone() }
+        BearerService { inner, guard: Arc::new(self.clone()) }
     }
 }
 
@@ -69,7 +69,7 @@ impl<S> Layer<S> for BearerLayer {
 #[derive(Debug, Clone)]
 pub struct BearerService<S> {
     inner: S,
-    guard: BearerLayer,
+    guard: Arc<BearerLayer>,
 }
 
 impl<S, B> Service<Request<B>> for BearerService<S>

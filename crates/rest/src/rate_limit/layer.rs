@@ -18,7 +18,11 @@ use crate::{Clock, answering::Answering, at_once::at_once, problem::Problem};
 
 /// Limits how often each caller may ask.
 #[derive(Clone)]
-pub struct RateLimitLayer {
+pub struct RateLimitLayer(Arc<Rules>);
+
+/// One count for each request that holds them.
+#[derive(Clone)]
+struct Rules {
     limiter: Limiter,
     charges_of: ChargesOf,
     /// Are only answers counted that nobody counted further in?
@@ -35,14 +39,14 @@ impl RateLimitLayer {
 
     /// Charges each request to the policies that `charges_of` names for it.
     pub fn by(charges_of: ChargesOf, limiter: Limiter) -> Self {
-        Self { limiter, charges_of, is_rest: false }
+        Self(Arc::new(Rules { limiter, charges_of, is_rest: false }))
     }
 
     /// Counts only what no limit further in has counted: what was refused before it was known who asks, and what anyone
     /// may ask. Whoever has a good token is not held up by others at the same address who have none.
     #[must_use]
     pub fn uncounted(mut self) -> Self {
-        self.is_rest = true;
+        Arc::make_mut(&mut self.0).is_rest = true;
         self
     }
 
@@ -55,7 +59,7 @@ impl RateLimitLayer {
 
     /// Counts an answer that nobody has counted.
     pub(super) async fn count_rest(self, charges: Vec<Charge>, mut response: Response) -> Response {
-        let verdict = match self.limiter.charge(charges).await {
+        let verdict = match self.0.limiter.charge(charges).await {
             Ok(verdict) => verdict,
             Err(away) => return Problem::from(away).into_response(),
         };
@@ -69,7 +73,7 @@ impl RateLimitLayer {
 
 impl fmt::Debug for RateLimitLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RateLimitLayer").field("is_rest", &self.is_rest).finish_non_exhaustive()
+        f.debug_struct("RateLimitLayer").field("is_rest", &self.0.is_rest).finish_non_exhaustive()
     }
 }
 
@@ -105,14 +109,14 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let (parts, body) = request.into_parts();
-        let charges = (self.limit.charges_of)(&parts);
+        let charges = (self.limit.0.charges_of)(&parts);
         let request = Request::from_parts(parts, body);
-        if self.limit.is_rest {
+        if self.limit.0.is_rest {
             let limit = Some((self.limit.clone(), charges));
             return RateLimitFuture::Rest { inner: self.inner.call(request), limit };
         }
-        let limiter = self.limit.limiter.clone();
-        let mut charging = Box::pin(async move { limiter.charge(charges).await });
+        let limit = self.limit.clone();
+        let mut charging = Box::pin(async move { limit.0.limiter.charge(charges).await });
         if let Some(charged) = at_once(&mut charging) {
             return RateLimitFuture::Judged { answer: judge(charged, &mut self.inner, request) };
         }

@@ -99,7 +99,7 @@ impl<S> Layer<S> for VersionLayer {
     type Service = VersionService<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        VersionService { inner, layer: self.clone() }
+        VersionService { inner, layer: Arc::new(self.clone()) }
     }
 }
 
@@ -107,7 +107,7 @@ impl<S> Layer<S> for VersionLayer {
 #[derive(Debug, Clone)]
 pub struct VersionService<S> {
     inner: S,
-    layer: VersionLayer,
+    layer: Arc<VersionLayer>,
 }
 
 impl<S, B> Service<Request<B>> for VersionService<S>
