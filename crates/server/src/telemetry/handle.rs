@@ -18,27 +18,33 @@ struct Looking {
     clock: Arc<dyn Clock>,
     metrics: Option<Metrics>,
     spans: Option<Spans>,
-    log: Option<log::Sink>,
+    log: Option<log::Straight>,
 }
 
 impl Telemetry {
-    /// Counts and traces. Lines go to whatever subscriber the program has, or nowhere.
+    /// Counts and traces. Lines go to whatever subscriber the program has, or nowhere; those of requests go nowhere.
     pub fn new(settings: &Settings, clock: Arc<dyn Clock>) -> Result<Self, SetupError> {
         Self::with_log(settings, clock, None, settings.metrics.then(Metrics::default))
+    }
+
+    /// Like [`Telemetry::new`], and writes the lines of requests into `sink`.
+    pub fn writing(settings: &Settings, clock: Arc<dyn Clock>, sink: log::Sink) -> Result<Self, SetupError> {
+        let straight = log::straight(settings, clock.clone(), sink);
+        Self::with_log(settings, clock, Some(straight), settings.metrics.then(Metrics::default))
     }
 
     /// Counts, traces, and makes the log of the whole process go to stderr. Once in a process.
     pub fn install(settings: &Settings, clock: Arc<dyn Clock>) -> Result<Self, SetupError> {
         let metrics = settings.metrics.then(Metrics::default);
         let dropped = metrics.as_ref().map(Metrics::log_lines_dropped).unwrap_or_default();
-        let sink = log::install(settings, clock.clone(), dropped)?;
-        Self::with_log(settings, clock, Some(sink), metrics)
+        let straight = log::install(settings, clock.clone(), dropped)?;
+        Self::with_log(settings, clock, Some(straight), metrics)
     }
 
     fn with_log(
         settings: &Settings,
         clock: Arc<dyn Clock>,
-        log: Option<log::Sink>,
+        log: Option<log::Straight>,
         metrics: Option<Metrics>,
     ) -> Result<Self, SetupError> {
         if let Some(metrics) = &metrics {
@@ -50,7 +56,7 @@ impl Telemetry {
 
     /// Tells that something happened. Returns at once, also when nobody takes lines or spans away.
     pub fn observe(&self, event: &Event<'_>) {
-        log::observe(event);
+        log::observe(event, self.0.log.as_ref());
         if let Some(metrics) = &self.0.metrics {
             metrics.observe(event);
         }
@@ -79,7 +85,7 @@ impl Telemetry {
                 spans.stop(FAREWELL);
             }
             if let Some(log) = &looking.log {
-                log.flush(FAREWELL);
+                log.sink().flush(FAREWELL);
             }
         });
         // It only fails when the runtime is already going down, and then nothing is left to be done.

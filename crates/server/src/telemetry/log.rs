@@ -6,13 +6,15 @@
 mod escape;
 mod line;
 mod moment;
+mod request;
 mod setup;
 mod sink;
 
 use tracing::{Level, debug, error, event, field, info, trace, warn};
 
-use super::{Event, Finished};
-pub use setup::{install, subscriber};
+use super::Event;
+pub use request::Straight;
+pub use setup::{install, straight, subscriber};
 pub use sink::Sink;
 
 /// Lines about requests; a level of their own can be set for each of these.
@@ -26,12 +28,14 @@ const EDGE: &str = "valetkey::edge";
 /// Lines about the process, its store and its jobs.
 const SERVER: &str = "valetkey::server";
 
-/// Routes that machines ask every few seconds.
-const PROBES: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
-
-pub(super) fn observe(event: &Event<'_>) {
+/// Makes a line of an event. Those of requests need somebody who writes them `straight`.
+pub(super) fn observe(event: &Event<'_>, straight: Option<&Straight>) {
     match event {
-        Event::RequestFinished(request) => finished(request),
+        Event::RequestFinished(request) => {
+            if let Some(straight) = straight {
+                request::finished(request, straight);
+            }
+        }
         Event::Panicked { message, request_id } => {
             error!(target: REQUEST, panic = message, request_id = request_id.map(field::display), "a request panicked");
         }
@@ -76,35 +80,6 @@ pub(super) fn observe(event: &Event<'_>) {
         Event::JobFailed { job, why } => {
             warn!(target: SERVER, job, why, "background work failed, it will be tried again")
         }
-    }
-}
-
-fn finished(request: &Finished<'_>) {
-    macro_rules! line {
-        ($level:expr $(, $more:ident)*) => {
-            event!(
-                target: REQUEST,
-                $level,
-                request_id = request.request_id.map(field::display),
-                method = request.method,
-                route = request.route,
-                status = request.status,
-                elapsed_ms = request.elapsed.as_micros() as f64 / 1000.0,
-                client_address = request.client_address.map(field::display),
-                problem = request.problem.map(|problem| problem.slug),
-                $($more,)*
-                "request"
-            )
-        };
-    }
-    if request.is_server_error() {
-        // The client is not told the cause of a 5xx, so it must stand here. That of a 4xx may quote what the client sent.
-        let cause = request.problem.and_then(|problem| problem.detail);
-        line!(Level::ERROR, cause);
-    } else if request.status < 400 && PROBES.contains(&request.route) {
-        line!(Level::DEBUG);
-    } else {
-        line!(Level::INFO);
     }
 }
 

@@ -156,3 +156,24 @@ async fn anyone_may_read_and_keep_the_documents_for_a_while() {
         problem(post).await;
     }
 }
+
+#[tokio::test]
+async fn what_is_at_hand_is_what_the_router_would_have_answered() {
+    let house = House::embedded().await;
+    for path in [OPENID, OAUTH, RESOURCE, API, "/jwks"] {
+        let at_hand = house.get(path).header("origin", "https://app.example").send().await.unwrap();
+        // A query has to be looked at, so the router is asked.
+        let routed = house.get(&format!("{path}?x=1")).header("origin", "https://app.example").send().await.unwrap();
+
+        assert_eq!(at_hand.status(), 200);
+        let headers = |answer: &reqwest::Response| {
+            let mut headers = answer.headers().clone();
+            for changing in ["x-request-id", "date"] {
+                assert!(headers.remove(changing).is_some(), "{path} has no {changing}");
+            }
+            headers
+        };
+        assert_eq!(headers(&at_hand), headers(&routed), "{path}");
+        assert_eq!(at_hand.bytes().await.unwrap(), routed.bytes().await.unwrap(), "{path}");
+    }
+}

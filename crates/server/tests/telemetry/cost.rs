@@ -39,8 +39,8 @@ fn measure(what: &str, settings: &Settings) {
     const ROUNDS: u32 = 200;
     const TIMES: u32 = 1000;
     let dropped = Counter::<u64>::default();
-    let telemetry = Telemetry::new(settings, Arc::new(WallClock)).unwrap();
     let sink = log::Sink::start(io::sink(), dropped.clone()).unwrap();
+    let telemetry = Telemetry::writing(settings, Arc::new(WallClock), sink.clone()).unwrap();
     let subscriber = log::subscriber(settings, Arc::new(WallClock), sink.clone()).unwrap();
     let _subscribed = tracing::subscriber::set_default(subscriber);
 

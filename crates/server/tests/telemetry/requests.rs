@@ -4,18 +4,19 @@ use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{Router, body::Body, routing::get};
 use http::{Request, StatusCode};
-use tower::ServiceExt;
-use valetkey::telemetry::{ObserveLayer, Telemetry};
+use tower::{Layer, ServiceExt};
+use valetkey::app::edge::Serve;
+use valetkey::telemetry::{ObserveLayer, RouteLayer, Telemetry};
 use valetkey_rest::{CatchPanicLayer, Problem, ProblemLayer, RequestIdLayer, problem::catalogue};
 
 use crate::world::World;
 
 /// The layers as the server puts them on.
-fn app(telemetry: &Telemetry) -> Router {
+fn app(telemetry: &Telemetry) -> impl Serve {
     let broken = || async { Problem::new(&catalogue::INTERNAL_ERROR).detail("disk full") };
     let conflict = || async { Problem::new(&catalogue::CONFLICT).detail("quotes the client") };
     let here = IpAddr::from([192, 0, 2, 7]);
-    Router::new()
+    let routes = Router::new()
         .route("/orders/{id}", get(|| async { "fine" }))
         .route("/broken", get(broken))
         .route("/conflict", get(conflict))
@@ -23,10 +24,13 @@ fn app(telemetry: &Telemetry) -> Router {
         .route("/never", get(std::future::pending::<&'static str>))
         .route("/healthz", get(|| async { "up" }))
         .route("/chatty", get(|| async { tracing::info!("deep inside") }))
-        .layer(CatchPanicLayer::new(telemetry.panic_hook()))
-        .layer(ObserveLayer::new(telemetry.clone()).client_address(move |_| Some(here)))
-        .layer(ProblemLayer::new("https://id.example"))
-        .layer(RequestIdLayer::new(Arc::new(|| uuid::Uuid::from_u128(7))))
+        .layer((RouteLayer, CatchPanicLayer::new(telemetry.panic_hook())));
+    let around = (
+        RequestIdLayer::new(Arc::new(|| uuid::Uuid::from_u128(7))),
+        ProblemLayer::new("https://id.example"),
+        ObserveLayer::new(telemetry.clone()).client_address(move |_| Some(here)),
+    );
+    around.layer(routes)
 }
 
 const ID: &str = "00000000-0000-0000-0000-000000000007";

@@ -49,7 +49,8 @@ impl World {
         let sink = log::Sink::start(page.clone(), Default::default()).unwrap();
         let subscriber = log::subscriber(&settings, clock.clone(), sink.clone()).unwrap();
         let subscribed = tracing::subscriber::set_default(subscriber);
-        Self { telemetry: Telemetry::new(&settings, clock).unwrap(), page, sink, _subscribed: subscribed }
+        let telemetry = Telemetry::writing(&settings, clock, sink.clone()).unwrap();
+        Self { telemetry, page, sink, _subscribed: subscribed }
     }
 
     pub fn text(&self) -> String {

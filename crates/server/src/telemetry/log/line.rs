@@ -32,9 +32,50 @@ pub(super) enum Look {
 }
 
 /// Formats lines.
+#[derive(Clone)]
 pub(super) struct Line {
     pub(super) look: Look,
     pub(super) clock: Arc<dyn Clock>,
+}
+
+impl Line {
+    /// What every line begins with.
+    fn begin(&self, out: &mut Writer<'_>, level: Level, target: &str) -> fmt::Result {
+        let now = self.clock.now();
+        match self.look {
+            Look::Json => {
+                out.write_str(r#"{"time":""#)?;
+                write_moment(out, now)?;
+                for piece in [r#"","level":""#, word(level), r#"","target":""#, target, "\""] {
+                    out.write_str(piece)?;
+                }
+                Ok(())
+            }
+            Look::Pretty { colour } => {
+                let (on, off) = if colour { (paint(level), "\x1b[0m") } else { ("", "") };
+                write!(out, "{now:.3} {on}{level:>5}{off}")
+            }
+        }
+    }
+
+    fn end(&self, out: &mut Writer<'_>) -> fmt::Result {
+        out.write_str(if matches!(self.look, Look::Json) { "}\n" } else { "\n" })
+    }
+
+    /// Writes a line whose fields are known without an event that carries them.
+    pub(super) fn write(
+        &self,
+        out: &mut String,
+        (level, target): (Level, &str),
+        fields: impl FnOnce(&mut Fields<'_, '_>),
+    ) -> fmt::Result {
+        let mut out = Writer::new(out);
+        self.begin(&mut out, level, target)?;
+        let mut written = Fields { look: self.look, out: &mut out, id_seen: false, outcome: Ok(()) };
+        fields(&mut written);
+        written.outcome?;
+        self.end(&mut out)
+    }
 }
 
 impl<S, N> FormatEvent<S, N> for Line
@@ -43,21 +84,7 @@ where
     N: for<'a> FormatFields<'a> + 'static,
 {
     fn format_event(&self, _: &FmtContext<'_, S, N>, mut out: Writer<'_>, event: &Event<'_>) -> fmt::Result {
-        let (level, target) = (*event.metadata().level(), event.metadata().target());
-        let now = self.clock.now();
-        match self.look {
-            Look::Json => {
-                out.write_str(r#"{"time":""#)?;
-                write_moment(&mut out, now)?;
-                for piece in [r#"","level":""#, word(level), r#"","target":""#, target, "\""] {
-                    out.write_str(piece)?;
-                }
-            }
-            Look::Pretty { colour } => {
-                let (on, off) = if colour { (paint(level), "\x1b[0m") } else { ("", "") };
-                write!(out, "{now:.3} {on}{level:>5}{off}")?;
-            }
-        }
+        self.begin(&mut out, *event.metadata().level(), event.metadata().target())?;
         let mut fields = Fields { look: self.look, out: &mut out, id_seen: false, outcome: Ok(()) };
         event.record(&mut fields);
         // What is said in the middle of a request belongs to it, whoever says it.
@@ -65,7 +92,7 @@ where
             fields.field("request_id", true, |out| write!(out, "{id}"));
         }
         fields.outcome?;
-        out.write_str(if matches!(self.look, Look::Json) { "}\n" } else { "\n" })
+        self.end(&mut out)
     }
 }
 
@@ -89,7 +116,7 @@ fn paint(level: Level) -> &'static str {
 }
 
 /// Appends each field to the line.
-struct Fields<'a, 'w> {
+pub(super) struct Fields<'a, 'w> {
     look: Look,
     out: &'a mut Writer<'w>,
     id_seen: bool,
@@ -97,7 +124,8 @@ struct Fields<'a, 'w> {
 }
 
 impl Fields<'_, '_> {
-    fn field(&mut self, name: &str, text: bool, value: impl FnOnce(&mut dyn Write) -> fmt::Result) {
+    /// One field; `text` stands in quotes where there are any.
+    pub(super) fn field(&mut self, name: &str, text: bool, value: impl FnOnce(&mut dyn Write) -> fmt::Result) {
         // Records of the `log` crate bring their place in the source along.
         if self.outcome.is_err() || name.starts_with("log.") && name != "log.target" {
             return;
@@ -107,6 +135,11 @@ impl Fields<'_, '_> {
             Look::Json => self.json(name, text, value),
             Look::Pretty { .. } => self.pretty(name, value),
         };
+    }
+
+    /// A number. JSON has no word for what is none.
+    pub(super) fn number(&mut self, name: &str, value: f64) {
+        self.field(name, !value.is_finite(), |out| write_number(out, value));
     }
 
     fn json(&mut self, name: &str, text: bool, value: impl FnOnce(&mut dyn Write) -> fmt::Result) -> fmt::Result {
@@ -147,8 +180,7 @@ impl Visit for Fields<'_, '_> {
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        // JSON has no word for what is not a number.
-        self.field(field.name(), !value.is_finite(), |out| write_number(out, value));
+        self.number(field.name(), value);
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {

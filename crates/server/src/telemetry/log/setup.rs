@@ -12,6 +12,7 @@ use valetkey_oauth::ports::Clock;
 
 use super::{
     line::{Line, Look},
+    request::Straight,
     sink::Sink,
 };
 use crate::telemetry::{LogFormat, Settings, SetupError};
@@ -21,11 +22,26 @@ use crate::telemetry::{LogFormat, Settings, SetupError};
 const SILENT: [&str; 2] = ["tokio_postgres::query=off", "refinery_core=warn"];
 
 /// Makes the log of the whole process go to stderr, and counts in `dropped` what stderr was too slow for.
-pub fn install(settings: &Settings, clock: Arc<dyn Clock>, dropped: Counter) -> Result<Sink, SetupError> {
+pub fn install(settings: &Settings, clock: Arc<dyn Clock>, dropped: Counter) -> Result<Straight, SetupError> {
     let sink = Sink::start(io::stderr(), dropped).map_err(SetupError::LogWriter)?;
     // Also takes over the `log` records of libraries that know no `tracing`.
-    subscriber(settings, clock, sink.clone())?.try_init().map_err(|_| SetupError::LogTaken)?;
-    Ok(sink)
+    subscriber(settings, clock.clone(), sink.clone())?.try_init().map_err(|_| SetupError::LogTaken)?;
+    Ok(straight(settings, clock, sink))
+}
+
+/// Writes lines of requests into `sink`, as the subscriber would have written them.
+pub fn straight(settings: &Settings, clock: Arc<dyn Clock>, sink: Sink) -> Straight {
+    Straight { line: line(settings, clock), sink }
+}
+
+fn line(settings: &Settings, clock: Arc<dyn Clock>) -> Line {
+    let terminal = io::stderr().is_terminal();
+    let look = match settings.log_format {
+        LogFormat::Json => Look::Json,
+        LogFormat::Auto if !terminal => Look::Json,
+        LogFormat::Auto | LogFormat::Pretty => Look::Pretty { colour: terminal },
+    };
+    Line { look, clock }
 }
 
 /// A subscriber that writes into `sink`, for `install` and for tests that read what was written.
@@ -39,14 +55,8 @@ pub fn subscriber(
     for silent in SILENT {
         filter = filter.add_directive(silent.parse().map_err(|why: ParseError| unreadable(why.to_string()))?);
     }
-    let terminal = io::stderr().is_terminal();
-    let look = match settings.log_format {
-        LogFormat::Json => Look::Json,
-        LogFormat::Auto if !terminal => Look::Json,
-        LogFormat::Auto | LogFormat::Pretty => Look::Pretty { colour: terminal },
-    };
     Ok(fmt::Subscriber::builder()
-        .event_format(Line { look, clock })
+        .event_format(line(settings, clock))
         .with_writer(move || sink.clone())
         .with_env_filter(filter)
         .finish())

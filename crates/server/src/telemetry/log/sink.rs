@@ -67,14 +67,14 @@ impl Sink {
     }
 }
 
-impl Write for Sink {
+impl Sink {
     /// Takes one whole line, or drops it.
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+    pub(super) fn take(&self, line: &[u8]) {
         let buffer = &self.0.0;
         let mut state = buffer.lock();
         if state.waiting.len() + line.len() > buffer.capacity {
             buffer.dropped.inc();
-            return Ok(line.len());
+            return;
         }
         state.waiting.extend_from_slice(line);
         let wake = mem::take(&mut state.asleep);
@@ -82,6 +82,12 @@ impl Write for Sink {
         if wake {
             buffer.changed.notify_all();
         }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.take(line);
         Ok(line.len())
     }
 

@@ -1,0 +1,80 @@
+//! The line of a request: at which level, with which fields. There is one for each request, so it goes straight into a buffer
+//! of its thread and from there into the sink; levels are still those that the operator set for all lines.
+
+use std::cell::RefCell;
+
+use tracing::{Level, enabled};
+
+use super::line::{Fields, Line};
+use super::{REQUEST, Sink};
+use crate::telemetry::Finished;
+
+/// Routes that machines ask every few seconds.
+const PROBES: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+
+thread_local! {
+    static TEXT: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Writes lines of requests without a detour.
+pub struct Straight {
+    pub(super) line: Line,
+    pub(super) sink: Sink,
+}
+
+impl Straight {
+    /// Where the lines go.
+    pub fn sink(&self) -> &Sink {
+        &self.sink
+    }
+
+    fn write(&self, level: Level, request: &Finished<'_>, cause: Option<&str>) {
+        TEXT.with_borrow_mut(|text| {
+            text.clear();
+            // Writing into memory does not fail.
+            let _ = self.line.write(text, (level, REQUEST), |fields| write(fields, request, cause));
+            self.sink.take(text.as_bytes());
+        });
+    }
+}
+
+fn write(fields: &mut Fields<'_, '_>, request: &Finished<'_>, cause: Option<&str>) {
+    fields.field("message", true, |out| out.write_str("request"));
+    if let Some(id) = request.request_id {
+        fields.field("request_id", true, |out| write!(out, "{id}"));
+    }
+    fields.field("method", true, |out| out.write_str(request.method));
+    fields.field("route", true, |out| out.write_str(request.route));
+    fields.field("status", false, |out| write!(out, "{}", request.status));
+    fields.number("elapsed_ms", milliseconds(request));
+    if let Some(address) = request.client_address {
+        fields.field("client_address", true, |out| write!(out, "{address}"));
+    }
+    if let Some(problem) = request.problem {
+        fields.field("problem", true, |out| out.write_str(problem.slug));
+    }
+    if let Some(cause) = cause {
+        fields.field("cause", true, |out| out.write_str(cause));
+    }
+}
+
+pub(super) fn finished(request: &Finished<'_>, straight: &Straight) {
+    if request.is_server_error() {
+        // The client is not told the cause of a 5xx, so it must stand here. That of a 4xx may quote what the client sent.
+        let cause = request.problem.and_then(|problem| problem.detail);
+        if enabled!(target: REQUEST, Level::ERROR) {
+            straight.write(Level::ERROR, request, cause);
+        }
+    } else if request.status < 400 && PROBES.contains(&request.route) {
+        if enabled!(target: REQUEST, Level::DEBUG) {
+            straight.write(Level::DEBUG, request, None);
+        }
+    } else if enabled!(target: REQUEST, Level::INFO) {
+        straight.write(Level::INFO, request, None);
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no request takes so long that it matters")]
+fn milliseconds(request: &Finished<'_>) -> f64 {
+    request.elapsed.as_micros() as f64 / 1000.0
+}
