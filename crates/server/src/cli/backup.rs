@@ -18,8 +18,13 @@ use crate::config::{Config, Loaded};
 pub(super) async fn run(file: &Path, force: bool, loaded: &Loaded, output: Output) -> Result<ExitCode, Failure> {
     let (config, now) = (&loaded.config, SystemClock.now());
     let file = named(file, now);
-    if file.exists() && !force {
-        return Err(taken(&file));
+    match std::fs::symlink_metadata(&file) {
+        // Whatever it is, it is not there to be replaced: a device, a pipe, a link that leads elsewhere.
+        Ok(there) if !there.is_file() => {
+            return Err(Failure::Usage(format!("{} is no ordinary file. Choose another name", file.display())));
+        }
+        Ok(_) if !force => return Err(taken(&file)),
+        Ok(_) | Err(_) => {}
     }
     let database = config.database_or_default();
     let mut source = transfer::source(config, &database, false).await?;

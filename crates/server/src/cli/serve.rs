@@ -1,11 +1,13 @@
 //! `valetkey serve`: everything from the settings to the last drained request.
 
+use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http::header::ACCEPT;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use valetkey_oauth::accounts::SignInDesk;
 use valetkey_oauth::ports::{Observer, StoreError};
@@ -38,7 +40,36 @@ use crate::telemetry::{self, Event, Finished, Note, Telemetry};
 /// Jobs get this long to finish what they hold after the last request.
 const JOBS_END: Duration = Duration::from_secs(2);
 
-pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, Failure> {
+/// What a shell says of a program that SIGTERM ended.
+const TERMINATED: i32 = 143;
+
+pub(super) async fn run(loaded: Loaded, output: Output) -> Result<ExitCode, Failure> {
+    // Before anyone can know of this server: a signal that comes while someone begins to listen for it is lost.
+    let mut signals = Signals::listen()?;
+    let (begun, told) = (AtomicBool::new(false), CancellationToken::new());
+    let mut serving = pin!(serve(loaded, output, &begun, told.clone()));
+    tokio::select! {
+        served = serving.as_mut() => return served,
+        () = signals.next() => {}
+    }
+    if !begun.load(Ordering::Relaxed) {
+        // There is nobody to say goodbye to, and what is under way ends as with a power cut.
+        std::process::exit(TERMINATED);
+    }
+    told.cancel();
+    tokio::select! {
+        served = serving => served,
+        // Whoever says it twice does not want to wait.
+        () = signals.next() => std::process::exit(TERMINATED),
+    }
+}
+
+async fn serve(
+    mut loaded: Loaded,
+    output: Output,
+    begun: &AtomicBool,
+    told: CancellationToken,
+) -> Result<ExitCode, Failure> {
     refuse_unsound(&loaded)?;
     let telemetry = Telemetry::install(&telemetry_settings(&loaded.config), Arc::new(SystemClock))?;
     let declared = declare(&loaded.config)?;
@@ -95,8 +126,14 @@ pub(super) async fn run(mut loaded: Loaded, output: Output) -> Result<ExitCode, 
         data: config.database_or_default().to_string(),
         demonstration: demonstration.as_ref(),
     };
+    begun.store(true, Ordering::Relaxed);
     output.print(&banner.value(), || banner.text());
-    let stopped = told_to_stop(Supervisor::find(&settings::environment()))?;
+    let supervisor = Supervisor::find(&settings::environment());
+    supervisor.ready();
+    let stopped = async move {
+        told.cancelled().await;
+        supervisor.stopping();
+    };
 
     let mut edge = edge_settings(config, &telemetry, service.versions.clone());
     edge.leaving = leaving;
@@ -222,16 +259,22 @@ fn tell(telemetry: &Telemetry, event: &EdgeEvent) {
     }
 }
 
-/// SIGTERM from a supervisor, or Ctrl-C from a person. Whoever supervises hears first that they may now be sent.
-fn told_to_stop(supervisor: Supervisor) -> std::io::Result<impl Future<Output = ()>> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    supervisor.ready();
-    Ok(async move {
+/// SIGTERM from a supervisor, or Ctrl-C from a person.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn listen() -> std::io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    /// Waits to be told to stop.
+    async fn next(&mut self) {
         tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
         }
-        supervisor.stopping();
-    })
+    }
 }

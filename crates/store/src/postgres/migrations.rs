@@ -142,10 +142,15 @@ pub(super) async fn half_copied(client: &Client) -> Result<Option<String>, Migra
     Ok(Some(from.map(|row| row.get(0)).unwrap_or_default()))
 }
 
+/// Was it ever brought to a version, be it one that this binary does not know?
+pub(super) async fn has_history(client: &Client) -> Result<bool, MigrationError> {
+    let history = "SELECT to_regclass('refinery_schema_history') IS NOT NULL";
+    Ok(client.query_one(history, &[]).await.map_err(unavailable)?.get(0))
+}
+
 /// The last migration that ran; none in a database without any. Refuses a history that is not ours.
 pub(super) async fn version(client: &Client) -> Result<Option<i64>, MigrationError> {
-    let history = "SELECT to_regclass('refinery_schema_history') IS NOT NULL";
-    if !client.query_one(history, &[]).await.map_err(unavailable)?.get::<_, bool>(0) {
+    if !has_history(client).await? {
         return Ok(None);
     }
     let select = "SELECT version::bigint, name::text FROM refinery_schema_history ORDER BY version";

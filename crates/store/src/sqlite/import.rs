@@ -34,6 +34,8 @@ pub struct Import {
     file: Option<Connection>,
     is_begun: bool,
     is_noted: bool,
+    /// Is what stands in its place beyond reading?
+    is_damaged: bool,
     walk: Walk,
     _lock: FileLock,
 }
@@ -42,10 +44,34 @@ impl Import {
     /// Prepares to fill a file that no server uses. `suffix` is what it is called until it is done.
     pub fn open(path: &Path, suffix: &str) -> Result<Self, TransferError> {
         let lock = FileLock::acquire(path)?;
+        // Where a link leads: the link itself would be replaced, and the file behind it stay.
+        let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut working = path.as_os_str().to_os_string();
         working.push(suffix);
         let (path, working) = (path.to_owned(), PathBuf::from(working));
-        Ok(Self { path, working, file: None, is_begun: false, is_noted: false, walk: Walk::default(), _lock: lock })
+        let (is_begun, is_noted, is_damaged) = (false, false, false);
+        Ok(Self { path, working, file: None, is_begun, is_noted, is_damaged, walk: Walk::default(), _lock: lock })
+    }
+
+    /// The rows of each table that has some.
+    fn counted(&self) -> Result<Vec<(String, u64)>, TransferError> {
+        let connection = connection::open(&self.path)?;
+        // Of whatever version: who restores an old backup with an old binary replaces what a newer one has left.
+        if !migrations::has_history(&connection)? {
+            let any = "SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 1";
+            let stranger = connection.query_row(any, [], |row| row.get(0)).optional().map_err(store_error)?;
+            return stranger.map_or(Ok(Vec::new()), |table| Err(TransferError::Foreign { place: self.place(), table }));
+        }
+        let fixed = TABLES.iter().map(|fixed| fixed.name.to_owned());
+        let declared = api_shape::catalogue(&connection)?.into_keys().map(|name| table_of(&name));
+        let mut found = Vec::new();
+        for table in fixed.chain(declared) {
+            if !columns(&connection, &table)?.is_empty() {
+                found.push((table.clone(), count(&connection, &table)?));
+            }
+        }
+        found.retain(|(_, rows)| *rows > 0);
+        Ok(found)
     }
 
     fn file(&self) -> Result<&Connection, StoreError> {
@@ -104,22 +130,14 @@ impl Target for Import {
         if fs::metadata(&self.path).map_or(true, |file| file.len() == 0) {
             return Ok(Vec::new());
         }
-        let connection = connection::open(&self.path)?;
-        if migrations::version(&connection)?.is_none() {
-            let any = "SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 1";
-            let stranger = connection.query_row(any, [], |row| row.get(0)).optional().map_err(store_error)?;
-            return stranger.map_or(Ok(Vec::new()), |table| Err(TransferError::Foreign { place: self.place(), table }));
-        }
-        let fixed = TABLES.iter().map(|fixed| fixed.name.to_owned());
-        let declared = api_shape::catalogue(&connection)?.into_keys().map(|name| table_of(&name));
-        let mut found = Vec::new();
-        for table in fixed.chain(declared) {
-            if !columns(&connection, &table)?.is_empty() {
-                found.push((table.clone(), count(&connection, &table)?));
+        match self.counted() {
+            // Nobody can tell what was in it, and a backup is the way out.
+            Err(TransferError::Store(StoreError::Failed(_)) | TransferError::Migration(_)) => {
+                self.is_damaged = true;
+                Ok(vec![("what cannot be read: the file is damaged".to_owned(), 1)])
             }
+            counted => counted,
         }
-        found.retain(|(_, rows)| *rows > 0);
-        Ok(found)
     }
 
     async fn unfinished(&mut self) -> Result<Option<Unfinished>, TransferError> {
@@ -260,10 +278,18 @@ impl Target for Import {
         }
         let _turn = migrations::take_turn(&self.path)?;
         settle(&self.working)?;
-        if self.path.exists() {
+        let failed = |error| TransferError::File { path: self.path.clone(), error };
+        if self.is_damaged {
+            // Somebody may still want to save something of it.
+            for suffix in SUFFIXES {
+                let from = beside(&self.path, suffix);
+                if from.exists() {
+                    fs::rename(&from, beside(&self.path, &format!(".damaged{suffix}"))).map_err(failed)?;
+                }
+            }
+        } else if self.path.exists() {
             settle(&self.path)?;
         }
-        let failed = |error| TransferError::File { path: self.path.clone(), error };
         File::open(&self.working).and_then(|file| file.sync_all()).map_err(failed)?;
         fs::rename(&self.working, &self.path).map_err(failed)?;
         self.is_begun = false;

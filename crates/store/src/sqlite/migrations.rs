@@ -98,7 +98,7 @@ fn waiting(connection: &mut Connection) -> Result<Vec<Pending>, MigrationError> 
     migration::pending(runner.get_migrations(), &applied)
 }
 
-fn has_history(connection: &Connection) -> Result<bool, MigrationError> {
+pub(super) fn has_history(connection: &Connection) -> Result<bool, MigrationError> {
     connection
         .prepare("SELECT 1 FROM sqlite_schema WHERE name = 'refinery_schema_history'")
         .and_then(|mut statement| statement.exists([]))

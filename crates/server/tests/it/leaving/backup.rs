@@ -153,3 +153,67 @@ async fn a_backup_beside_writers_holds_all_that_was_answered_and_no_half_of_anyt
         }
     }
 }
+
+#[tokio::test]
+async fn a_backup_takes_the_place_of_a_damaged_store_and_of_a_newer_one() {
+    let mut house = House::embedded().await;
+    house.client("mine", &[]);
+    let file = text(&house.folder().join("a.backup"));
+    house.json(&["backup", &file]);
+    let before = house.json(&["client", "list"]);
+    house.stop().await;
+    let database = house.data().join("valetkey.db");
+
+    // What an upgrade leaves to a binary from before it.
+    let newer = rusqlite::Connection::open(&database).unwrap();
+    newer.execute("INSERT INTO refinery_schema_history VALUES (99, 'later', '', '1')", []).unwrap();
+    drop(newer);
+    let refused = house.fail(&["restore", &file]);
+    house.json(&["restore", &file, "--replace"]);
+    let after_newer = house.json(&["client", "list"]);
+    let cut = fs::OpenOptions::new().write(true).open(&database).unwrap();
+    cut.set_len(5000).unwrap();
+    let damaged = house.fail(&["restore", &file]);
+    house.json(&["restore", &file, "--replace"]);
+    house.start().await;
+
+    assert!(refused.1.contains("1 in clients"), "{}", refused.1);
+    assert!(damaged.1.contains("damaged"), "{}", damaged.1);
+    assert_eq!(
+        fs::metadata(house.data().join("valetkey.db.damaged")).unwrap().len(),
+        5000,
+        "kept for who wants to look"
+    );
+    assert_eq!((after_newer, house.json(&["client", "list"])), (before.clone(), before));
+}
+
+#[tokio::test]
+async fn a_backup_replaces_files_and_nothing_else() {
+    let house = House::embedded().await;
+    let (pipe, link) = (house.folder().join("pipe"), house.folder().join("link"));
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::os::unix::fs::symlink("elsewhere", &link).unwrap();
+
+    for place in [&pipe, &link] {
+        let refused = house.fail(&["backup", &text(place), "--force"]);
+
+        assert_eq!(refused.0, 2, "{}", refused.1);
+        assert!(refused.1.contains("no ordinary file"), "{}", refused.1);
+        assert!(!fs::symlink_metadata(place).unwrap().is_file());
+    }
+}
+
+#[tokio::test]
+async fn a_served_store_is_known_by_every_link_to_it() {
+    let mut house = House::embedded().await;
+    house.client("mine", &[]);
+    let (link, other) = (house.folder().join("link.db"), house.folder().join("other.db"));
+    std::os::unix::fs::symlink(house.data().join("valetkey.db"), &link).unwrap();
+    let (from, to) = (format!("sqlite:{}", text(&link)), format!("sqlite:{}", text(&other)));
+
+    let served = house.fail(&["copy", "--from", &from, "--to", &to]);
+    house.stop().await;
+    house.json(&["copy", "--from", &from, "--to", &to]);
+
+    assert!(served.1.contains("serving"), "{}", served.1);
+}

@@ -36,14 +36,14 @@ pub enum LockError {
 impl FileLock {
     /// Is a server serving this database?
     pub(in crate::sqlite) fn is_held(database: &Path) -> bool {
-        let lock = File::open(database.with_extension("lock"));
+        let lock = File::open(beside(database));
         lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
     /// Takes the lock of a database, or says who has it.
     pub fn acquire(database: &Path) -> Result<Self, LockError> {
         let failed = |error| LockError::Io { path: database.to_owned(), error };
-        let lock_path = database.with_extension("lock");
+        let lock_path = beside(database);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&lock_path).map_err(failed)?;
         match file.try_lock() {
@@ -60,4 +60,9 @@ impl FileLock {
         writeln!(file, "{}", std::process::id()).map_err(failed)?;
         Ok(Self { _file: file })
     }
+}
+
+/// One lock for a file, by whatever links it is reached.
+fn beside(database: &Path) -> PathBuf {
+    database.canonicalize().unwrap_or_else(|_| database.to_owned()).with_extension("lock")
 }

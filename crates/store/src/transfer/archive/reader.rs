@@ -66,6 +66,10 @@ impl ArchiveReader {
         }
         let header: Header = serde_json::from_str(&second)
             .map_err(|error| TransferError::Damaged(format!("its second line is unreadable ({error})")))?;
+        // Both are shown to people, and whoever wrote them may not be a friend of their terminal.
+        if [&header.written_by, &header.engine].into_iter().any(|text| text.chars().any(char::is_control)) {
+            return Err(TransferError::Damaged("its second line has characters that no version writes".to_owned()));
+        }
         header.inventory.check()?;
         Ok(Self { path: path.to_owned(), header, from, hash, table: None, next: 0, told: Vec::new() })
     }
