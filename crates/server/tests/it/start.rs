@@ -214,3 +214,27 @@ async fn the_commands_of_the_demonstration_work_when_pasted_and_its_secrets_are_
         assert!(!again.contains(&secret), "{again}");
     }
 }
+
+#[tokio::test]
+async fn who_is_told_to_stop_in_the_moment_of_the_start_stops() {
+    let mut house = House::embedded().await;
+    for _ in 0..8 {
+        assert_eq!(house.stop().await, Some(0));
+        house.start().await;
+    }
+}
+
+#[tokio::test]
+async fn who_is_told_to_stop_twice_does_not_wait_any_longer() {
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_LIMITS_NOTICE", "10m")]).await.unwrap();
+    let pid = house.pid().to_string();
+    let tell = || assert!(Command::new("kill").arg(&pid).status().unwrap().success());
+
+    tell();
+    let is_leaving = async || house.get("/readyz").send().await.is_ok_and(|answer| answer.status() == 503);
+    eventually(Duration::from_secs(20), is_leaving).await;
+    tell();
+
+    let is_gone = async || house.get("/readyz").send().await.is_err();
+    eventually(Duration::from_secs(20), is_gone).await;
+}
