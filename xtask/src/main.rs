@@ -17,6 +17,7 @@ Usage: cargo xtask tidy [--json] [--root DIR]
        cargo xtask soak [OPTIONS]
        cargo xtask crash [--seed S] [--rounds N] [--length MS] [--engine sqlite|postgres]
        cargo xtask nodes [--seed S] [--rounds N] [--length MS]
+       cargo xtask fuzz [TARGET] [--seed S] [--seconds N] [--input FILE]
 
   tidy      reports what crosses a wall of the house, and the longest files
   --json    one JSON value on standard output instead of lines
@@ -34,7 +35,10 @@ Usage: cargo xtask tidy [--json] [--root DIR]
   --seed    which run: another seed, another order of things and other moments
   --rounds  how often
   --length  for how many milliseconds at most there is load before something happens
-  --engine  only this one; docs/endurance.md says what each of them needs";
+  --engine  only this one; docs/endurance.md says what each of them needs
+
+  fuzz      sends parsers what nobody would write: to TARGET for N seconds, or to each of them
+  --input   only this one text, which failed before";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -52,6 +56,7 @@ fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
         Some("sbom") => sbom(args),
         Some(chore @ ("bench" | "load" | "soak")) => measure(chore, args),
         Some(chore @ ("crash" | "nodes")) => endure(chore, args),
+        Some("fuzz") => hand_over(&["--package", "valetkey-fuzz"], args),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)
@@ -98,10 +103,15 @@ fn sbom(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Hands over to the program that measures. It is built for speed, and apart from here, so that tidy stays quick to build.
+/// The program that measures is built for speed.
 fn measure(chore: &str, args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
+    hand_over(&["--release", "--package", "valetkey-bench"], std::iter::once(chore.to_owned()).chain(args))
+}
+
+/// Hands over to a program of its own. It is built apart from here, so that tidy stays quick to build.
+fn hand_over(which: &[&str], args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
     let mut command = Command::new("cargo");
-    command.args(["run", "--quiet", "--release", "--package", "valetkey-bench", "--", chore]).args(args);
+    command.args(["run", "--quiet"]).args(which).arg("--").args(args);
     let status = command.status().context("cargo could not be started")?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,0 +1,147 @@
+//! Patches: what comes out is what RFC 6902 and RFC 7396 say, by an account of them that cares for nothing but brevity.
+
+use http::{HeaderMap, HeaderValue, header};
+use serde_json::Value;
+use valetkey_rest::patch::{Operation, Patch, PatchError};
+
+pub const WORDS: &[&str] = &[
+    "\n",
+    "{\"op\":\"add\",\"path\":\"/a\",\"value\":1}",
+    "\"op\":\"test\"",
+    "\"op\":\"move\",\"from\":\"/a\"",
+    "remove",
+    "replace",
+    "copy",
+    "/-",
+    "/0",
+    "/01",
+    "/a/b",
+    "~0",
+    "~1",
+    "~2",
+    "null",
+    "1.0",
+    "[]",
+    "{}",
+    ",",
+    "-0.0",
+    "1e2",
+    "18446744073709551615",
+];
+
+/// The document on the first line, the patch after it.
+pub fn check(data: &[u8]) {
+    let at = data.iter().position(|byte| *byte == b'\n').unwrap_or(data.len());
+    let Ok(document) = valetkey_rest::json::parse(&data[..at]) else { return };
+    let body = data.get(at + 1..).unwrap_or_default();
+    for media_type in ["application/json-patch+json", "application/merge-patch+json"] {
+        let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(media_type))]);
+        let Ok(patch) = Patch::read(&headers, body) else { continue };
+        let expected = match &patch {
+            Patch::Json(operations) => by_hand(&document, operations),
+            Patch::Merge(fields) => Some(merged(document.clone(), fields)),
+        };
+        match patch.apply(&document) {
+            Ok(patched) => assert_eq!(Some(patched), expected),
+            // How much is too much is for the server to say.
+            Err(PatchError::TooLarge) => {}
+            Err(error) => assert_eq!(expected, None, "{error}"),
+        }
+    }
+}
+
+fn by_hand(document: &Value, operations: &[Operation]) -> Option<Value> {
+    let mut draft = document.clone();
+    for operation in operations {
+        match operation {
+            Operation::Add { path, value } => add(&mut draft, path.tokens(), value.clone())?,
+            Operation::Remove { path } => drop(remove(&mut draft, path.tokens())?),
+            Operation::Replace { path, value } => *draft.pointer_mut(&path.to_string())? = value.clone(),
+            Operation::Copy { from, path } => {
+                let copied = draft.pointer(&from.to_string())?.clone();
+                add(&mut draft, path.tokens(), copied)?;
+            }
+            Operation::Move { from, path } if from == path => drop(draft.pointer(&from.to_string())?),
+            Operation::Move { from, path } => {
+                if path.tokens().starts_with(from.tokens()) {
+                    return None;
+                }
+                let moved = remove(&mut draft, from.tokens())?;
+                add(&mut draft, path.tokens(), moved)?;
+            }
+            Operation::Test { path, value } => {
+                if !equal(draft.pointer(&path.to_string())?, value) {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(draft)
+}
+
+/// The value around the last step.
+fn around<'a, 't>(document: &'a mut Value, tokens: &'t [String]) -> Option<(&'a mut Value, &'t str)> {
+    let (last, parents) = tokens.split_last()?;
+    let parents: String =
+        parents.iter().map(|token| format!("/{}", token.replace('~', "~0").replace('/', "~1"))).collect();
+    Some((document.pointer_mut(&parents)?, last))
+}
+
+fn add(document: &mut Value, tokens: &[String], value: Value) -> Option<()> {
+    if tokens.is_empty() {
+        *document = value;
+        return Some(());
+    }
+    match around(document, tokens)? {
+        (Value::Object(members), name) => drop(members.insert(name.to_owned(), value)),
+        (Value::Array(items), "-") => items.push(value),
+        (Value::Array(items), at) => {
+            let at = place(at).filter(|at| *at <= items.len())?;
+            items.insert(at, value);
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+fn remove(document: &mut Value, tokens: &[String]) -> Option<Value> {
+    match around(document, tokens)? {
+        (Value::Object(members), name) => members.remove(name),
+        (Value::Array(items), at) => place(at).filter(|at| *at < items.len()).map(|at| items.remove(at)),
+        _ => None,
+    }
+}
+
+/// A number as it is written by itself: no sign, no zeros in front.
+fn place(token: &str) -> Option<usize> {
+    token.parse::<usize>().ok().filter(|number| number.to_string() == token)
+}
+
+fn equal(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => match (one.as_i128(), other.as_i128()) {
+            (Some(one), Some(other)) => one == other,
+            _ => one.as_f64() == other.as_f64(),
+        },
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| equal(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.keys().eq(other.keys()) && one.values().zip(other.values()).all(|(one, other)| equal(one, other))
+        }
+        _ => one == other,
+    }
+}
+
+/// RFC 7396 §2, nearly word for word.
+fn merged(target: Value, patch: &Value) -> Value {
+    let Value::Object(changes) = patch else { return patch.clone() };
+    let mut members = if let Value::Object(members) = target { members } else { serde_json::Map::new() };
+    for (name, change) in changes {
+        let before = members.remove(name).unwrap_or_default();
+        if !change.is_null() {
+            members.insert(name.clone(), merged(before, change));
+        }
+    }
+    Value::Object(members)
+}
