@@ -1,9 +1,11 @@
 //! Runs one property for a time, from its corpus and a seed. Knows the clock and the disk, and no property.
 
+use std::cell::Cell;
 use std::fmt;
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -12,6 +14,8 @@ use crate::{Target, mutate::Mutator, reduce::reduce};
 
 /// So many texts are kept to begin from; a new one takes the place of an old one.
 const KEPT: usize = 400;
+/// So much of a text that failed is shown; all of it is in its file.
+const SHOWN: usize = 300;
 
 /// What came of a run in which nothing failed.
 #[derive(Debug)]
@@ -64,16 +68,32 @@ fn attempt(target: Target, seed: u64, text: &[u8], report: &mut Report) -> anyho
         report.slowest = report.slowest.max(begun.elapsed());
         return Ok(());
     }
-    let shortest = reduce(text, |shorter| !holds(target, shorter));
+    let shortest = quietly(|| reduce(text, |shorter| !holds(target, shorter)));
     let file = keep(target.name, &shortest)?;
-    bail!(
-        "{} does not hold (seed {seed}) for {:?}\nkept in {}; again: cargo xtask fuzz {} --input {}",
-        target.name,
-        String::from_utf8_lossy(&shortest),
-        file.display(),
-        target.name,
-        file.display()
-    )
+    let shown: String = String::from_utf8_lossy(&shortest).chars().take(SHOWN).collect();
+    let (name, file) = (target.name, file.display());
+    bail!("{name} does not hold (seed {seed}) for {shown:?}\nkept; again: cargo xtask fuzz {name} --input {file}")
+}
+
+thread_local! {
+    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Shortening a text panics hundreds of times in the same way. Other threads are heard meanwhile.
+fn quietly<T>(act: impl FnOnce() -> T) -> T {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let loud = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !IS_QUIET.get() {
+                loud(panic);
+            }
+        }));
+    });
+    IS_QUIET.set(true);
+    let outcome = act();
+    IS_QUIET.set(false);
+    outcome
 }
 
 fn holds(target: Target, text: &[u8]) -> bool {
