@@ -15,7 +15,7 @@ pub struct Session {
     pub client: usize,
     pub generation: u32,
     used_at: i64,
-    expires_at: i64,
+    pub expires_at: i64,
     pub is_over: bool,
     sign_in: Option<usize>,
 }
