@@ -1,5 +1,6 @@
 //! Chores of the project, called as `cargo xtask <chore>`. Knows files and words, and no crate of the product.
 
+mod fuzz;
 mod sbom;
 mod tidy;
 
@@ -17,7 +18,7 @@ Usage: cargo xtask tidy [--json] [--root DIR]
        cargo xtask soak [OPTIONS]
        cargo xtask crash [--seed S] [--rounds N] [--length MS] [--engine sqlite|postgres]
        cargo xtask nodes [--seed S] [--rounds N] [--length MS]
-       cargo xtask fuzz [TARGET] [--seed S] [--seconds N] [--input FILE]
+       cargo xtask fuzz [TARGET] [--seed S] [--seconds N] [--input FILE] [--libfuzzer]
 
   tidy      reports what crosses a wall of the house, and the longest files
   --json    one JSON value on standard output instead of lines
@@ -38,7 +39,8 @@ Usage: cargo xtask tidy [--json] [--root DIR]
   --engine  only this one; docs/endurance.md says what each of them needs
 
   fuzz      sends parsers what nobody would write: to TARGET for N seconds, or to each of them
-  --input   only this one text, which failed before";
+  --input   only this one text, which failed before
+  --libfuzzer  with libFuzzer, which sees what is new; needs a TARGET and a C++ compiler";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -56,7 +58,7 @@ fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
         Some("sbom") => sbom(args),
         Some(chore @ ("bench" | "load" | "soak")) => measure(chore, args),
         Some(chore @ ("crash" | "nodes")) => endure(chore, args),
-        Some("fuzz") => hand_over(&["--package", "valetkey-fuzz"], args),
+        Some("fuzz") => fuzz::run(args.collect()),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)
@@ -103,15 +105,10 @@ fn sbom(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The program that measures is built for speed.
+/// Hands over to the program that measures. It is built for speed, and apart from here, so that tidy stays quick to build.
 fn measure(chore: &str, args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
-    hand_over(&["--release", "--package", "valetkey-bench"], std::iter::once(chore.to_owned()).chain(args))
-}
-
-/// Hands over to a program of its own. It is built apart from here, so that tidy stays quick to build.
-fn hand_over(which: &[&str], args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
     let mut command = Command::new("cargo");
-    command.args(["run", "--quiet"]).args(which).arg("--").args(args);
+    command.args(["run", "--quiet", "--release", "--package", "valetkey-bench", "--", chore]).args(args);
     let status = command.status().context("cargo could not be started")?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
