@@ -29,11 +29,43 @@ pub const WORDS: &[&str] = &[
     "18446744073709551615",
 ];
 
-/// The document on the first line, the patch after it.
+/// Places that mean something in [`DOCUMENT`], or nearly do.
+const PLACES: [&str; 20] = [
+    "", "/", "/a", "/a/0", "/a/1", "/a/2", "/a/3", "/a/4", "/a/-", "/a/00", "/a/01", "/a/+1", "/b", "/b/c", "/b/c/0",
+    "/b/d~1e", "/b/~0", "/b/0", "/a/2/f", "/n",
+];
+const VALUES: [&str; 10] =
+    ["null", "1", "1.0", "-0.0", "0", "\"x\"", "[]", "{}", "[1,{\"f\":2}]", "{\"d/e\":1,\"c\":null}"];
+const DOCUMENT: &str = r#"{"a":[1,2.0,{"f":null}],"b":{"c":[0],"d/e":true,"~":"x"},"n":9007199254740993}"#;
+
+/// The document on the first line, the patch after it. Few changes of a patch are a patch, so that the same bytes also choose
+/// one from a list of parts.
 pub fn check(data: &[u8]) {
     let at = data.iter().position(|byte| *byte == b'\n').unwrap_or(data.len());
-    let Ok(document) = valetkey_rest::json::parse(&data[..at]) else { return };
-    let body = data.get(at + 1..).unwrap_or_default();
+    compare(&data[..at], data.get(at + 1..).unwrap_or_default());
+
+    let pick = |list: &[&'static str], byte: u8| list[usize::from(byte) % list.len()];
+    let operations: Vec<String> = data
+        .chunks_exact(3)
+        .take(12)
+        .map(|bytes| {
+            let op = pick(&["add", "remove", "replace", "move", "copy", "test"], bytes[0]);
+            let (path, from, value) = (pick(&PLACES, bytes[1]), pick(&PLACES, bytes[2]), pick(&VALUES, bytes[2]));
+            format!(r#"{{"op":"{op}","path":"{path}","from":"{from}","value":{value}}}"#)
+        })
+        .collect();
+    // One after the other, since a patch that fails says nothing of what would have come.
+    for length in 1..=operations.len() {
+        compare(DOCUMENT.as_bytes(), format!("[{}]", operations[length - 1..].join(",")).as_bytes());
+        compare(DOCUMENT.as_bytes(), format!("[{}]", operations[length - 1]).as_bytes());
+    }
+    if let [one, other, ..] = data {
+        compare(pick(&VALUES, *one).as_bytes(), pick(&VALUES, *other).as_bytes());
+    }
+}
+
+fn compare(document: &[u8], body: &[u8]) {
+    let Ok(document) = valetkey_rest::json::parse(document) else { return };
     for media_type in ["application/json-patch+json", "application/merge-patch+json"] {
         let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(media_type))]);
         let Ok(patch) = Patch::read(&headers, body) else { continue };
