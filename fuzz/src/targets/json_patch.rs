@@ -47,7 +47,7 @@ pub fn check(data: &[u8]) {
     let pick = |list: &[&'static str], byte: u8| list[usize::from(byte) % list.len()];
     let operations: Vec<String> = data
         .chunks_exact(3)
-        .take(12)
+        .take(6)
         .map(|bytes| {
             let op = pick(&["add", "remove", "replace", "move", "copy", "test"], bytes[0]);
             let (path, from, value) = (pick(&PLACES, bytes[1]), pick(&PLACES, bytes[2]), pick(&VALUES, bytes[2]));
