@@ -1,5 +1,6 @@
 //! Chores of the project, called as `cargo xtask <chore>`. Knows files and words, and no crate of the product.
 
+mod fuzz;
 mod sbom;
 mod tidy;
 
@@ -17,6 +18,7 @@ Usage: cargo xtask tidy [--json] [--root DIR]
        cargo xtask soak [OPTIONS]
        cargo xtask crash [--seed S] [--rounds N] [--length MS] [--engine sqlite|postgres]
        cargo xtask nodes [--seed S] [--rounds N] [--length MS]
+       cargo xtask fuzz [TARGET] [--seed S] [--seconds N] [--input FILE] [--libfuzzer]
 
   tidy      reports what crosses a wall of the house, and the longest files
   --json    one JSON value on standard output instead of lines
@@ -34,7 +36,11 @@ Usage: cargo xtask tidy [--json] [--root DIR]
   --seed    which run: another seed, another order of things and other moments
   --rounds  how often
   --length  for how many milliseconds at most there is load before something happens
-  --engine  only this one; docs/endurance.md says what each of them needs";
+  --engine  only this one; docs/endurance.md says what each of them needs
+
+  fuzz      sends parsers what nobody would write: to TARGET for N seconds, or to each of them
+  --input   only this one text, which failed before
+  --libfuzzer  with libFuzzer, which sees what is new; needs a TARGET and a C++ compiler";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -52,6 +58,7 @@ fn run(mut args: impl Iterator<Item = String>) -> anyhow::Result<ExitCode> {
         Some("sbom") => sbom(args),
         Some(chore @ ("bench" | "load" | "soak")) => measure(chore, args),
         Some(chore @ ("crash" | "nodes")) => endure(chore, args),
+        Some("fuzz") => fuzz::run(args.collect()),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)

@@ -1,4 +1,5 @@
-//! Where the services stand that `./test` starts. Without them, what needs one says so and is skipped.
+//! Where the services stand that `./test` starts, and what else tests are told. Without a service, what needs it says so
+//! and is skipped.
 
 use std::io::{Write, stderr};
 
@@ -42,4 +43,10 @@ pub fn axe() -> Option<String> {
         let _ = writeln!(stderr(), "skipped: needs axe-core; ./test installs it with npm, or set VALETKEY_TEST_AXE");
     }
     file
+}
+
+/// A number that whoever runs the tests has chosen: a seed, or how many rounds.
+#[expect(clippy::disallowed_methods, reason = "tests are told by the environment how they are to be run")]
+pub fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
 }

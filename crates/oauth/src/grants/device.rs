@@ -8,9 +8,9 @@ use crate::keys::{KeyError, SealPurpose};
 use crate::model::{AlertKind, Client, ClientId, DeviceId, Revocation, RevocationTarget, SessionEnd};
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
-use crate::ports::{Poll, PollRules};
+use crate::ports::{Ending, Poll, PollRules};
 use crate::tokens::seal;
-use crate::{Authority, Event, Refusal};
+use crate::{Authority, Event, Refusal, sessions};
 
 /// What a device code says. Everything else stands in the store.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -58,8 +58,8 @@ pub(super) async fn redeem(
         Poll::Pending => Err(Refusal::DevicePending),
         Poll::TooSoon(interval) => Err(Refusal::DeviceTooSoon { interval }),
         Poll::Denied => Err(Refusal::DeviceDenied),
-        // The code is ours, so its row was there once and has been swept away.
-        Poll::Expired | Poll::Unknown => Err(Refusal::DeviceCodeExpired),
+        Poll::Expired => Err(Refusal::DeviceCodeExpired),
+        Poll::Unknown => Err(forgotten(authority, caller, code.device).await?),
         Poll::Replayed(session) => {
             // The store has ended the session already; its tokens must die here at once, and someone must know.
             let (target, expires_at) = (RevocationTarget::Session(session), rules.tokens_until);
@@ -71,6 +71,24 @@ pub(super) async fn redeem(
             Err(Refusal::DeviceCodeReplayed(session))
         }
     }
+}
+
+/// The code is ours, so its row was there once and has been swept away. Was it redeemed in its time? Then two hold it, as
+/// with a code whose row is still there.
+async fn forgotten(authority: &Authority, caller: &Caller, device: DeviceId) -> Result<Refusal, Refusal> {
+    let id = device.session();
+    if authority.ports.sessions.find_session(id).await?.is_none() {
+        return Ok(Refusal::DeviceCodeExpired);
+    }
+    if let Ending::Ended(ended) = sessions::end(authority, id, SessionEnd::CodeReplayed).await? {
+        let raised = authority.alarm.raise(AlertKind::CodeReplayed, |alert| {
+            alert.concerns(&ended);
+            alert.generation = Some(0);
+            alert.address.clone_from(&caller.address);
+        });
+        raised.await;
+    }
+    Ok(Refusal::DeviceCodeReplayed(id))
 }
 
 /// Polls, and raises the alarm if the code was redeemed before; answers whether that is news.

@@ -65,7 +65,8 @@ impl DistinguishedName {
                 parts.push(std::mem::take(&mut part));
             }
             if end.is_none() {
-                return Self::new(parts);
+                // It is kept as it is written, which may take more than it came with, and must be read again.
+                return Self::new(parts).filter(|name| name.to_string().len() <= LONGEST);
             }
         }
     }

@@ -6,6 +6,7 @@ pub mod clients;
 pub mod consents;
 pub mod deliveries;
 pub mod devices;
+pub mod flows;
 pub mod keys;
 pub mod links;
 pub mod resources;
@@ -53,6 +54,7 @@ macro_rules! conformance {
                 racing_twins_with_one_key_rotate_once_and_nobody_is_a_thief,
                 within_the_window_the_last_one_again_is_a_retry, the_window_is_closed_once_the_successor_was_used,
                 an_idle_session_does_not_rotate, without_voiding_a_token_works_again_and_again;
+            flows: what_happens_is_what_the_model_says;
             schedules: callers_at_once_see_what_callers_in_turn_could_see;
             consents: what_was_agreed_adds_up, two_who_agree_at_once_lose_nothing,
                 a_withdrawn_consent_ends_what_stood_on_it, a_removed_client_takes_its_consents_along;

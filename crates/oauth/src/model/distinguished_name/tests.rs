@@ -50,3 +50,14 @@ fn what_is_no_name_is_refused() {
     }
     assert_eq!(canonical(&format!("CN={}", "a".repeat(3000))), None);
 }
+
+#[test]
+fn a_name_that_was_taken_can_be_kept_and_read_again() {
+    // A control character is one byte here, and three once it is written.
+    let long = format!("CN={}", "\n".repeat(1000));
+
+    assert_eq!(DistinguishedName::parse(&long), None);
+
+    let fits = DistinguishedName::parse(&format!("CN={}", "\n".repeat(600))).unwrap();
+    assert_eq!(DistinguishedName::parse(&fits.to_string()), Some(fits));
+}
