@@ -64,7 +64,8 @@ pub async fn keep_up(authority: &Authority) -> Result<Upkeep, Refusal> {
             upkeep.made += 1;
         }
         for (old, successor) in keys.iter().zip(keys.iter().skip(1)) {
-            if later(successor.active_from, keep(authority, purpose)) < now {
+            // A key is not to be had again: a clock that is wrong must not take it from those whose tokens it opens.
+            if later(successor.active_from, keep(authority, purpose)) < authority.surely_past() {
                 authority.ports.keys.remove_key(purpose, old.generation).await?;
                 authority.observer.observe(&Event::KeyRemoved { purpose, generation: old.generation });
                 raise(authority, AlertKind::KeyRemoved, purpose, old.generation).await;

@@ -64,6 +64,17 @@ impl House {
         self.keep_up().await;
     }
 
+    /// The clock goes wrong by so much and is set right again, while jobs do what they do.
+    pub async fn leap(&self, seconds: i64) {
+        for seconds in [seconds, -seconds] {
+            self.clock.leap(seconds);
+            self.keep_up().await;
+            self.near.refresh_window().await.unwrap();
+            self.far.refresh_window().await.unwrap();
+            self.sweep().await;
+        }
+    }
+
     pub async fn sweep(&self) {
         self.ports.sweeping.sweep(self.near.surely_past(), 10_000).await.unwrap();
     }

@@ -46,6 +46,9 @@ const WAITS: [i64; 20] = [
     17 * 86_400,
 ];
 
+/// So far a clock goes wrong until somebody sets it right: some minutes, hours, a year, and behind.
+const LEAPS: [i64; 4] = [600, 7200, 365 * 24 * 3600, -3600];
+
 /// Plays one history with clients and a person of its own; an error tells what differs.
 pub async fn play(house: &mut House, steps: &[Step]) -> Result<(), String> {
     let mut play = Play::begin(house).await;
@@ -194,6 +197,11 @@ impl<'a> Play<'a> {
                 self.house.clock.advance(seconds);
                 self.model.now += seconds;
                 self.house.keep_up().await;
+                Ok(())
+            }
+            // Nothing happened but to the clock: what the model says stays so.
+            Act::Leap => {
+                self.house.leap(LEAPS[which % LEAPS.len()]).await;
                 Ok(())
             }
             Act::RotateKeys => {
