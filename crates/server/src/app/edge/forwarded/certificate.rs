@@ -59,3 +59,6 @@ fn certificate(text: &str) -> Result<CertificateDer<'static>, &'static str> {
         Err(_) => Err("a forwarded certificate is none"),
     }
 }
+
+#[cfg(test)]
+mod tests;
