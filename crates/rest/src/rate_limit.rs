@@ -56,7 +56,7 @@ pub use layer::{RateLimitLayer, RateLimitService};
 pub use limiter::{Limiter, Unanswered};
 pub use memory::MemoryCounter;
 pub use policy::{Charge, Policy, Quota, Whose};
-pub use standby::Standby;
+pub use standby::{Heard, Standby};
 pub use verdict::Verdict;
 
 /// Requests of a window.

@@ -250,3 +250,30 @@ async fn without_its_counter_a_service_is_closed_or_counts_alone() {
     let standby = Standby::new(Arc::new(Gone), Arc::new(MemoryCounter::new(10)));
     assert_eq!(ask(Arc::new(standby)).await, [200, 429]);
 }
+
+/// A counter that is away every other time, twice in a row.
+#[derive(Default)]
+struct Flickering(std::sync::atomic::AtomicUsize);
+
+#[async_trait]
+impl Counter for Flickering {
+    async fn hit(&self, _: &[Charge], _: Duration) -> Result<Vec<Count>, Away> {
+        let turn = self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        if turn % 4 < 2 { Err(Away("the cable is cut".to_owned())) } else { Ok(Vec::new()) }
+    }
+}
+
+#[tokio::test]
+async fn a_counter_that_goes_away_and_comes_back_is_told_of_once_each_time() {
+    let told = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let page = told.clone();
+    let standby = Standby::new(Arc::new(Flickering::default()), Arc::new(MemoryCounter::new(10)))
+        .telling(Arc::new(move |away| page.lock().unwrap().push(away.map(|away| away.0.clone()))));
+
+    for _ in 0..6 {
+        standby.hit(&[], MINUTE).await.unwrap();
+    }
+
+    let cut = Some("the cable is cut".to_owned());
+    assert_eq!(*told.lock().unwrap(), [cut.clone(), None, cut]);
+}

@@ -14,12 +14,13 @@ use valetkey_rest::RateLimitLayer;
 use valetkey_rest::bearer::Caller;
 use valetkey_rest::form::spells;
 use valetkey_rest::rate_limit::redis::RedisCounter;
-use valetkey_rest::rate_limit::{Charge, Counter, Limiter, MemoryCounter, Policy, Quota, Standby, Whose};
+use valetkey_rest::rate_limit::{Charge, Counter, Heard, Limiter, MemoryCounter, Policy, Quota, Standby, Whose};
 
 use super::api::PREFIX;
 use super::edge::ClientAddress;
 use super::system::SystemClock;
 use crate::config::{Config, WithoutRedis};
+use crate::telemetry::{Event, Telemetry};
 
 /// So many callers are counted at once, in some ten megabytes.
 const COUNTED: usize = 100_000;
@@ -33,7 +34,7 @@ pub struct Counting {
 
 impl Counting {
     /// As the settings say. Nobody waits for Redis: it may come up later than this server.
-    pub fn open(config: &Config) -> anyhow::Result<Self> {
+    pub fn open(config: &Config, telemetry: &Telemetry) -> anyhow::Result<Self> {
         let local = Arc::new(MemoryCounter::new(COUNTED));
         let counter: Arc<dyn Counter> = match &config.redis {
             None => local,
@@ -44,7 +45,7 @@ impl Counting {
                 let early = shared.clone();
                 tokio::spawn(async move { early.warm_up().await });
                 match config.limits.without_redis {
-                    WithoutRedis::Open => Arc::new(Standby::new(shared, local)),
+                    WithoutRedis::Open => Arc::new(Standby::new(shared, local).telling(heard(telemetry.clone()))),
                     WithoutRedis::Closed => shared,
                 }
             }
@@ -152,6 +153,14 @@ fn is_below(path: &str) -> bool {
 
 fn policy(name: &str, requests: usize, window: Duration) -> Policy {
     Policy::new(name, Quota { limit: u64::try_from(requests).unwrap_or(u64::MAX), window })
+}
+
+/// While Redis is away, each node counts alone: somebody should know.
+fn heard(telemetry: Telemetry) -> Heard {
+    Arc::new(move |away| match away {
+        Some(away) => telemetry.observe(&Event::RedisAway { why: &away.to_string() }),
+        None => telemetry.observe(&Event::RedisBack),
+    })
 }
 
 fn since_1970() -> Duration {

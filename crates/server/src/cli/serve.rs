@@ -110,7 +110,7 @@ async fn serve(
         authority: authority.clone(),
         desk,
         upstream,
-        counting: &Counting::open(config)?,
+        counting: &Counting::open(config, &telemetry)?,
         filling: opened.filling.clone(),
         telemetry: &telemetry,
         demo: loaded.demo(),

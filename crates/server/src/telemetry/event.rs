@@ -60,6 +60,13 @@ pub enum Event<'a> {
     },
     /// The store answers again.
     StoreBack,
+    /// Redis stopped answering: each node counts requests alone.
+    RedisAway {
+        /// What it said last.
+        why: &'a str,
+    },
+    /// Redis answers again.
+    RedisBack,
     /// So many expired rows were removed.
     Swept(u64),
     /// Requests of one client in one version of the declared API, since that was last told.

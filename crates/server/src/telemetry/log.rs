@@ -54,6 +54,10 @@ pub(super) fn observe(event: &Event<'_>, straight: Option<&Straight>) {
         }
         Event::StoreAway { why } => error!(target: SERVER, why, "the store does not answer"),
         Event::StoreBack => info!(target: SERVER, "the store answers again"),
+        Event::RedisAway { why } => {
+            warn!(target: SERVER, why, "Redis does not answer, each node counts requests alone")
+        }
+        Event::RedisBack => info!(target: SERVER, "Redis answers again"),
         Event::ApiUsed { client, version, requests } => debug!(target: SERVER, client, version, requests, "API used"),
         Event::Swept(0) => debug!(target: SERVER, rows = 0, "nothing had expired"),
         Event::Swept(rows) => info!(target: SERVER, rows, "expired rows removed"),

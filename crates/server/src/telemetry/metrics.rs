@@ -63,6 +63,7 @@ pub struct Metrics {
     /// How many clients have become labels.
     api_callers: AtomicUsize,
     store_up: Gauge,
+    redis_up: Gauge,
     prepared: Gauge<f64, AtomicU64>,
     panics: Counter,
     job_failures: Counter,
@@ -96,6 +97,7 @@ impl Default for Metrics {
             api_requests: Family::default(),
             api_callers: AtomicUsize::new(0),
             store_up: Gauge::default(),
+            redis_up: Gauge::default(),
             prepared: Gauge::default(),
             panics: Counter::default(),
             job_failures: Counter::default(),
@@ -103,6 +105,7 @@ impl Default for Metrics {
             process_start: Gauge::default(),
         };
         metrics.prepared.set(1.0);
+        metrics.redis_up.set(1);
         metrics.register();
         metrics
     }
@@ -142,6 +145,11 @@ impl Metrics {
         r.register("valetkey_swept_rows", "Expired rows removed", self.swept.clone());
         r.register("valetkey_store_up", "1 while the store answers", self.store_up.clone());
         r.register(
+            "valetkey_redis_up",
+            "0 while Redis is away and each node counts requests alone; 1 where there is none",
+            self.redis_up.clone(),
+        );
+        r.register(
             "valetkey_api_prepared_ratio",
             "How much of a new declaration is filled from earlier rows, from 0 to 1",
             self.prepared.clone(),
@@ -172,6 +180,12 @@ impl Metrics {
             }
             Event::StoreBack | Event::Started { .. } => {
                 self.store_up.set(1);
+            }
+            Event::RedisAway { .. } => {
+                self.redis_up.set(0);
+            }
+            Event::RedisBack => {
+                self.redis_up.set(1);
             }
             Event::ApiUsed { client, version, requests } => self.used(client, *version, *requests),
             Event::Swept(total) => {

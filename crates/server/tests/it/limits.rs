@@ -228,6 +228,9 @@ async fn while_redis_is_away_nodes_count_alone_and_afterwards_together_again() {
         let answer = status_of(caller.get("/api/orders"), 200).await;
         assert_eq!(header(&answer, "x-ratelimit-limit"), "100000");
     }
+    let numbers = async || first.get("/metrics").send().await.unwrap().text().await.unwrap();
+    assert!(numbers().await.contains("valetkey_redis_up 0"));
+    eventually(Duration::from_secs(10), async || first.log().contains("each node counts requests alone")).await;
 
     let _redis = Redis::start_at(port).unwrap();
     eventually(Duration::from_secs(10), async || {
@@ -238,6 +241,7 @@ async fn while_redis_is_away_nodes_count_alone_and_afterwards_together_again() {
         there + 1 == here
     })
     .await;
+    assert!(numbers().await.contains("valetkey_redis_up 1"));
 }
 
 #[tokio::test]

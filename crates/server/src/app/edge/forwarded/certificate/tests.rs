@@ -1,3 +1,5 @@
+//! Headers with a few wrong bytes, by the thousand.
+
 use base64::engine::general_purpose::STANDARD as PADDED;
 use http::HeaderValue;
 use valetkey_oauth::ports::Random;
