@@ -97,6 +97,11 @@ pub trait Counter: Send + Sync {
     ///
     /// Need not count beyond `limit + 1`.
     async fn hit(&self, charges: &[Charge], now: Duration) -> Result<Vec<Count>, Away>;
+
+    /// The same, from a counter that never waits; none from all others, which have counted nothing then.
+    fn hit_at_once(&self, _charges: &[Charge], _now: Duration) -> Option<Vec<Count>> {
+        None
+    }
 }
 
 /// When the window ends that `now` falls in, in seconds of Unix time. All counters agree on it.

@@ -14,7 +14,7 @@ use super::{
     Away, Charge, ChargesOf, Counter, KeyOf, LIMIT, Limiter, Policy, Quota, Unanswered, Verdict,
     future::RateLimitFuture,
 };
-use crate::{Clock, answering::Answering, at_once::at_once, problem::Problem};
+use crate::{Clock, answering::Answering, problem::Problem};
 
 /// Limits how often each caller may ask.
 #[derive(Clone)]
@@ -115,14 +115,17 @@ where
             let limit = Some((self.limit.clone(), charges));
             return RateLimitFuture::Rest { inner: self.inner.call(request), limit };
         }
+        let charges = match self.limit.0.limiter.charge_at_once(charges) {
+            Ok(verdict) => return RateLimitFuture::Judged { answer: judge(Ok(verdict), &mut self.inner, request) },
+            Err(charges) => charges,
+        };
         let limit = self.limit.clone();
-        let mut charging = Box::pin(async move { limit.0.limiter.charge(charges).await });
-        if let Some(charged) = at_once(&mut charging) {
-            return RateLimitFuture::Judged { answer: judge(charged, &mut self.inner, request) };
-        }
         let clone = self.inner.clone();
         let mut inner = mem::replace(&mut self.inner, clone);
-        let later = Box::pin(async move { judge(charging.await, &mut inner, request).await });
+        let later = Box::pin(async move {
+            let charged = limit.0.limiter.charge(charges).await;
+            judge(charged, &mut inner, request).await
+        });
         RateLimitFuture::Judged { answer: Answering::Waiting { later } }
     }
 }

@@ -21,12 +21,25 @@ impl Limiter {
         Self { counter, clock }
     }
 
-    /// Charges one request.
-    pub async fn charge(&self, charges: Vec<Charge>) -> Result<Verdict, Away> {
+    /// Charges one request, if that takes no waiting; else the charges come back.
+    pub fn charge_at_once(&self, charges: Vec<Charge>) -> Result<Verdict, Vec<Charge>> {
         let now = (self.clock)();
         if charges.is_empty() {
             return Ok(Verdict::of(charges, Vec::new(), now));
         }
+        match self.counter.hit_at_once(&charges, now) {
+            Some(counts) => Ok(Verdict::of(charges, counts, now)),
+            None => Err(charges),
+        }
+    }
+
+    /// Charges one request.
+    pub async fn charge(&self, charges: Vec<Charge>) -> Result<Verdict, Away> {
+        let charges = match self.charge_at_once(charges) {
+            Ok(verdict) => return Ok(verdict),
+            Err(charges) => charges,
+        };
+        let now = (self.clock)();
         let counts = self.counter.hit(&charges, now).await?;
         Ok(Verdict::of(charges, counts, now))
     }

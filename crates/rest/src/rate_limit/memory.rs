@@ -80,12 +80,22 @@ impl State {
 #[async_trait]
 impl Counter for MemoryCounter {
     async fn hit(&self, charges: &[Charge], now: Duration) -> Result<Vec<Count>, Away> {
+        Ok(self.count(charges, now))
+    }
+
+    fn hit_at_once(&self, charges: &[Charge], now: Duration) -> Option<Vec<Count>> {
+        Some(self.count(charges, now))
+    }
+}
+
+impl MemoryCounter {
+    fn count(&self, charges: &[Charge], now: Duration) -> Vec<Count> {
         let mut counts = Vec::with_capacity(charges.len());
         let mut state = self.lock();
         counts.extend(
             charges.iter().map(|charge| state.hit(self.secret.hash_one(charge), charge.policy.quota(), self.size, now)),
         );
-        Ok(counts)
+        counts
     }
 }
 

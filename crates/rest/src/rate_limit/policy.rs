@@ -11,6 +11,8 @@ use std::{
 
 use http::HeaderValue;
 
+use crate::bearer::Caller;
+
 /// So many requests in so long a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
@@ -67,12 +69,26 @@ impl Policy {
 }
 
 /// Who is counted together.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Whose {
+    /// A client, for each user that it speaks for and for itself.
+    Caller(Arc<Caller>),
     /// Whoever has this name.
     Named(Arc<str>),
     /// Whoever comes from this address, for what the word says.
     At(&'static str, IpAddr),
+}
+
+/// Two tokens of one client and user are one caller.
+impl Hash for Whose {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Self::Caller(caller) => (&caller.client, &caller.subject).hash(state),
+            Self::Named(name) => name.hash(state),
+            Self::At(word, address) => (word, address).hash(state),
+        }
+    }
 }
 
 impl From<&str> for Whose {
@@ -84,6 +100,9 @@ impl From<&str> for Whose {
 impl fmt::Display for Whose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Caller(caller) => {
+                write!(f, "{} {}", caller.client, caller.subject.as_deref().unwrap_or_default())
+            }
             Self::Named(name) => f.write_str(name),
             Self::At(word, address) => write!(f, "{word} {address}"),
         }

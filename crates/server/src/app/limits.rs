@@ -124,8 +124,7 @@ impl Declared {
 impl Charges {
     fn of(&self, parts: &request::Parts) -> Vec<Charge> {
         let Some(caller) = parts.extensions.get::<Arc<Caller>>() else { return Vec::new() };
-        let whose: Whose =
-            format!("{} {}", caller.client, caller.subject.as_deref().unwrap_or_default()).as_str().into();
+        let whose = Whose::Caller(caller.clone());
         let is_read = matches!(parts.method, Method::GET | Method::HEAD);
         let search = self.declared.search.as_ref().filter(|_| is_read && searches(parts));
         let kind = if is_read { &self.declared.read } else { &self.declared.write };

@@ -14,7 +14,7 @@ use super::progress::Bar;
 use crate::app::root_key::{self, RootKeyError};
 use crate::app::system::SystemRandom;
 use crate::app::transfer::{self, Arrival};
-use crate::config::Config;
+use crate::config::{Config, Database};
 
 pub(super) async fn run(
     file: &Path,
@@ -26,7 +26,6 @@ pub(super) async fn run(
     let verified = ArchiveReader::verify(file).await?;
     let note = root_key(config, &verified)?;
     let database = config.database_or_default();
-    let mut target = transfer::target(config, &database, Arrival::Backup).await?;
     let header = &verified.header;
     let mut value = json!({
         "file": file.display().to_string(),
@@ -49,7 +48,11 @@ pub(super) async fn run(
         header.engine
     );
     if dry_run {
-        let there = target.occupants().await?;
+        // Who only looks makes neither a folder nor a lock.
+        let there = match &database {
+            Database::Sqlite(path) if !path.exists() => Vec::new(),
+            _ => transfer::target(config, &database, Arrival::Backup).await?.occupants().await?,
+        };
         value["replaced"] = counts(&there);
         output.print(&value, || {
             let outcome = if there.is_empty() {
@@ -62,6 +65,7 @@ pub(super) async fn run(
         });
         return Ok(ExitCode::SUCCESS);
     }
+    let mut target = transfer::target(config, &database, Arrival::Backup).await?;
     let mut bar = Bar::logged("restore", output);
     let mut tell = |done, total, what: &str| bar.count(done, total, what);
     let restored = restore(file, &verified, &mut *target, replace, &mut tell).await;

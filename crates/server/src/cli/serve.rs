@@ -34,6 +34,7 @@ use crate::bridge::upstream;
 use crate::config::{self as settings, Config, Level, Loaded, LogFormat};
 use crate::jobs::{self, Pace};
 use crate::outbound::Outbound;
+use crate::telemetry::current::{self, GivenUp, Route};
 use crate::telemetry::event::{UNMATCHED, method_word};
 use crate::telemetry::{self, Event, Finished, Note, Telemetry};
 
@@ -207,8 +208,10 @@ fn edge_settings(config: &Config, telemetry: &Telemetry, versions: Arc<Versions>
     let (ear, origin, origins) = (telemetry.clone(), config.origin(), config.cors_origins.clone());
     edge.renderer = Arc::new(move |refusal, asked| {
         let problem = Problem::new(for_status(refusal.status())).detail(refusal.detail());
-        let id = RequestId(request_id());
-        ear.observe(&Event::RequestFinished(refused(refusal, asked, &problem, id)));
+        // One that others have worked on is told as theirs, under the id that their lines bear.
+        let given_up = current::given_up();
+        let id = given_up.as_ref().and_then(|request| request.id).unwrap_or_else(|| RequestId(request_id()));
+        ear.observe(&Event::RequestFinished(refused(refusal, asked, &problem, id, given_up.as_ref())));
         let head = asked.method == http::Method::HEAD;
         let mut answer = render(&problem, origin.as_str(), Some(id), head, asked.accept.as_ref());
         answer.headers_mut().insert(X_REQUEST_ID, id.into());
@@ -221,17 +224,23 @@ fn edge_settings(config: &Config, telemetry: &Telemetry, versions: Arc<Versions>
     edge
 }
 
-/// What the log says of a request that never reached the router.
-fn refused<'a>(refusal: Refusal, asked: &Asked, problem: &'a Problem, id: RequestId) -> Finished<'a> {
+/// What the log says of a request that never reached the router, or never came back from there.
+fn refused<'a>(
+    refusal: Refusal,
+    asked: &Asked,
+    problem: &'a Problem,
+    id: RequestId,
+    given_up: Option<&'a GivenUp>,
+) -> Finished<'a> {
     Finished {
         method: method_word(&asked.method),
-        route: UNMATCHED,
+        route: given_up.and_then(|request| request.route.as_ref()).map_or(UNMATCHED, Route::as_str),
         status: refusal.status().as_u16(),
-        elapsed: Duration::ZERO,
+        elapsed: given_up.map_or(Duration::ZERO, |request| request.started.elapsed()),
         request_id: Some(id),
-        client_address: None,
+        client_address: given_up.and_then(|request| request.client_address),
         problem: Some(Note { slug: problem.kind().slug, detail: problem.detail_text() }),
-        parent: None,
+        parent: given_up.and_then(|request| request.parent),
     }
 }
 
@@ -239,6 +248,7 @@ fn tell(telemetry: &Telemetry, event: &EdgeEvent) {
     match event {
         EdgeEvent::ConnectionOpened { .. } => telemetry.observe(&Event::ConnectionOpened),
         EdgeEvent::ConnectionClosed { .. } => telemetry.observe(&Event::ConnectionClosed),
+        EdgeEvent::RequestGivenUp => current::give_up(),
         EdgeEvent::HandshakeFailed { reason, .. } => telemetry.observe(&Event::HandshakeFailed { reason }),
         EdgeEvent::CertificateReloaded => telemetry.observe(&Event::CertificateReloaded),
         EdgeEvent::CertificateRefused { reason, .. } => telemetry.observe(&Event::CertificateRefused { reason }),

@@ -2,13 +2,54 @@
 //! out to be. Knows nothing else of a request.
 
 use std::cell::{Cell, RefCell};
+use std::net::IpAddr;
+use std::time::Instant;
 
 use axum::extract::MatchedPath;
 use valetkey_rest::RequestId;
 
+use super::trace::TraceParent;
+
 thread_local! {
     static CURRENT: Cell<Option<RequestId>> = const { Cell::new(None) };
     static ROUTE: RefCell<Option<Route>> = const { RefCell::new(None) };
+    static IS_GIVEN_UP: Cell<bool> = const { Cell::new(false) };
+    static GIVEN_UP: RefCell<Option<GivenUp>> = const { RefCell::new(None) };
+}
+
+/// A request that took too long, for whoever answers in place of those who worked on it.
+#[derive(Debug)]
+pub struct GivenUp {
+    /// What it was called all along.
+    pub id: Option<RequestId>,
+    /// Where it was.
+    pub route: Option<Route>,
+    /// When it came.
+    pub started: Instant,
+    /// From where.
+    pub client_address: Option<IpAddr>,
+    /// What it is a part of.
+    pub parent: Option<TraceParent>,
+}
+
+/// Whoever drops a request on this thread next has not lost its client: somebody else answers, and tells of it.
+pub fn give_up() {
+    IS_GIVEN_UP.set(true);
+}
+
+/// Leaves a request to whoever answers it, if there is somebody.
+pub(super) fn hand_over(request: impl FnOnce() -> GivenUp) -> bool {
+    let is_given_up = IS_GIVEN_UP.replace(false);
+    if is_given_up {
+        GIVEN_UP.set(Some(request()));
+    }
+    is_given_up
+}
+
+/// The request that was left.
+pub fn given_up() -> Option<GivenUp> {
+    IS_GIVEN_UP.set(false);
+    GIVEN_UP.take()
 }
 
 /// The pattern that a request matched.

@@ -21,7 +21,7 @@ use valetkey_rest::{Problem, RequestId};
 
 use super::{
     Event, Finished, Note, Telemetry,
-    current::{self, Route, Working},
+    current::{self, GivenUp, Route, Working},
     event::{ABANDONED, UNMATCHED, method_word},
     trace::TraceParent,
 };
@@ -161,9 +161,15 @@ impl Open {
 }
 
 impl Drop for Open {
-    /// A future that is dropped unfinished belonged to a client that has left.
+    /// A future that is dropped unfinished belonged to a client that has left, unless somebody else answers it.
     fn drop(&mut self) {
-        if !self.told {
+        if self.told {
+            return;
+        }
+        let (id, route) = (self.id, self.route.take());
+        let (started, client_address, parent) = (self.started, self.client_address, self.parent);
+        if !current::hand_over(|| GivenUp { id, route: route.clone(), started, client_address, parent }) {
+            self.route = route;
             self.tell(ABANDONED, None);
         }
     }

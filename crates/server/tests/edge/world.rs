@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use valetkey::app::edge::{ClientAddress, Edge, EdgeError, EdgeEvent, PeerCertificate, Scheme, bind, serve};
+use valetkey::app::edge::{ClientAddress, Edge, EdgeError, EdgeEvent, PeerCertificate, bind, serve};
 use valetkey::config::{Config, Span};
 
 /// No test waits longer than this for anything.
@@ -141,8 +141,7 @@ async fn hold(State(gate): State<Arc<Gate>>) -> &'static str {
 /// Says what the edge found out: client, scheme, certificate.
 async fn who(request: axum::extract::Request) -> String {
     let found: &Extensions = request.extensions();
-    let client = found.get::<ClientAddress>().unwrap().0;
-    let scheme = found.get::<Scheme>().unwrap();
+    let ClientAddress(client, scheme) = found.get::<ClientAddress>().unwrap();
     let certificate = match found.get::<PeerCertificate>() {
         Some(certificate) => format!("{:02x?} {}", &certificate.sha256[..4], certificate.chains_to_ca),
         None => "none".to_owned(),

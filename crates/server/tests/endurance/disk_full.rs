@@ -1,4 +1,4 @@
-//! SQLite on a disk that fills up: nothing is answered that is not kept, and reading goes on.
+//! A database on a disk that fills up: nothing is answered that is not kept, and reading goes on.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -10,6 +10,8 @@ use tempfile::TempDir;
 
 use crate::house::{Engine, House, eventually};
 use crate::load::{active, is_unavailable};
+use crate::outage::house_on;
+use crate::own_postgres::OwnPostgres;
 
 /// A disk of a few megabytes, in memory.
 struct SmallDisk {
@@ -18,10 +20,10 @@ struct SmallDisk {
 
 impl SmallDisk {
     /// Only root may mount; `None` says so on standard error.
-    fn mount() -> Option<Self> {
+    fn mount(megabytes: u32) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=3m,mode=0700", "valetkey-test"]).arg(folder.path());
+        mount.args(["-t", "tmpfs", "-o", &format!("size={megabytes}m,mode=0711"), "valetkey-test"]).arg(folder.path());
         let mounted = mount.output().is_ok_and(|output| output.status.success());
         if !mounted {
             eprintln!("skipped: needs the right to mount a small disk");
@@ -52,9 +54,21 @@ impl Drop for SmallDisk {
 
 #[tokio::test]
 async fn a_full_disk_refuses_what_must_be_kept_and_reading_goes_on() {
-    let Some(disk) = SmallDisk::mount() else { return };
+    let Some(disk) = SmallDisk::mount(3) else { return };
     let database = format!("sqlite:{}", disk.path().join("valetkey.db").display());
-    let mut house = House::with(Engine::Sqlite, &[("VALETKEY_DATABASE", &database)]).await.unwrap();
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_DATABASE", &database)]).await.unwrap();
+    fills_up(house, &disk).await;
+}
+
+/// Room for a new PostgreSQL, whose log of what it does takes the most of it, and not for much more.
+#[tokio::test]
+async fn a_full_disk_under_postgres_refuses_what_must_be_kept_and_reading_goes_on() {
+    let Some(disk) = SmallDisk::mount(96) else { return };
+    let Some(postgres) = OwnPostgres::start_on(disk.path()).await else { return };
+    fills_up(house_on(&postgres).await, &disk).await;
+}
+
+async fn fills_up(mut house: House, disk: &SmallDisk) {
     let client = house.client("till", &[]);
     let good = house.token(&client).await;
     let (mut revoked, mut refused) = (Vec::new(), Vec::new());

@@ -3,7 +3,7 @@
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -33,13 +33,21 @@ impl OwnPostgres {
         Self::start_in(None, "127.0.0.1").await
     }
 
+    /// The same with its folder on this disk.
+    pub async fn start_on(disk: &Path) -> Option<Self> {
+        Self::start_with(tempfile::tempdir_in(disk).unwrap(), None, "127.0.0.1").await
+    }
+
     /// The same in a network of its own, where it has this address.
     pub async fn start_in(network: Option<&str>, address: &str) -> Option<Self> {
+        Self::start_with(tempfile::tempdir().unwrap(), network, address).await
+    }
+
+    async fn start_with(folder: TempDir, network: Option<&str>, address: &str) -> Option<Self> {
         let Some(programs) = programs() else {
             eprintln!("skipped: needs the programs of PostgreSQL (initdb, postgres)");
             return None;
         };
-        let folder = tempfile::tempdir().unwrap();
         let secret = folder.path().join("password");
         fs::write(&secret, PASSWORD).unwrap();
         if let Some(user) = service_user() {

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use tokio::io::AsyncWriteExt as _;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::house::{Engine, House, eventually};
@@ -43,10 +44,7 @@ async fn two_hundred_slow_clients_keep_nobody_waiting_and_are_cut() {
 /// Sends a request byte by byte until the server has had enough; answers how many it took.
 async fn crawl(address: String, has_head: bool) -> usize {
     let mut stream = TcpStream::connect(&address).await.unwrap();
-    let head = format!(
-        "POST /introspect HTTP/1.1\r\nhost: {address}\r\ncontent-length: 1000\r\n\
-         content-type: application/x-www-form-urlencoded\r\n\r\n"
-    );
+    let head = head(&address);
     let mut sent = 0;
     if has_head {
         stream.write_all(head.as_bytes()).await.unwrap();
@@ -60,4 +58,33 @@ async fn crawl(address: String, has_head: bool) -> usize {
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
     sent
+}
+
+fn head(address: &str) -> String {
+    format!(
+        "POST /introspect HTTP/1.1\r\nhost: {address}\r\ncontent-length: 1000\r\n\
+         content-type: application/x-www-form-urlencoded\r\n\r\n"
+    )
+}
+
+#[tokio::test]
+async fn a_body_that_comes_too_slowly_is_told_once_on_its_route_and_under_the_id_that_its_client_got() {
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_LIMITS_REQUEST_TIMEOUT", "1s")]).await.unwrap();
+    let address = house.origin.strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let mut answer = String::new();
+
+    stream.write_all(head(address).as_bytes()).await.unwrap();
+    stream.read_to_string(&mut answer).await.unwrap();
+
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    let id = answer.lines().find_map(|line| line.strip_prefix("x-request-id: ")).unwrap();
+    eventually(Duration::from_secs(5), async || house.log().contains(id)).await;
+    let log = house.log();
+    let told: Vec<Value> = log.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let told: Vec<_> = told.iter().filter(|line| line["method"] == "POST").collect();
+    assert_eq!(told.len(), 1, "{log}");
+    assert_eq!((&told[0]["status"], &told[0]["route"]), (&408.into(), &"/introspect".into()));
+    assert_eq!((told[0]["request_id"].as_str(), told[0]["client_address"].as_str()), (Some(id), Some("127.0.0.1")));
+    assert!(told[0]["elapsed_ms"].as_f64().unwrap() >= 1000.0);
 }

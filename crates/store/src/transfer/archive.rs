@@ -3,6 +3,7 @@
 //! A line that names the format; a line of JSON that names the tables; then pieces, each with its kind and length: the
 //! beginning of a table, rows, the end of a table with its tally, and at the very end the hash of all that stands before.
 
+mod drafts;
 mod reader;
 mod writer;
 

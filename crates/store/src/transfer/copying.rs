@@ -39,7 +39,6 @@ pub async fn copy(
         }
     };
     let total = inventory.rows();
-    let resumed = reached.iter().map(|(_, rows, _)| rows).sum();
     let mut done = 0;
     for table in &inventory.tables {
         let begun = reached.iter().find(|(name, ..)| *name == table.name);
@@ -84,6 +83,8 @@ pub async fn copy(
         target.complete(&inventory, progress).await?;
     }
     target.publish().await?;
+    // What was copied again was there in vain.
+    let resumed = reached.iter().filter(|(name, ..)| !again.contains(name)).map(|(_, rows, _)| rows).sum();
     Ok(Copied { schema: inventory.schema, tables, resumed, again })
 }
 

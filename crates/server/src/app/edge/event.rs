@@ -38,6 +38,8 @@ pub enum EdgeEvent {
         /// What was wrong.
         reason: String,
     },
+    /// A request takes too long. What works on it is dropped next, on this thread, and it is answered by the renderer.
+    RequestGivenUp,
     /// A TLS handshake did not succeed in time.
     HandshakeFailed {
         /// Who tried.

@@ -3,20 +3,16 @@
 pub(super) mod certificate;
 mod entry;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 
 use http::HeaderMap;
 use ipnet::IpNet;
 
 use super::refusal::Refusal;
 
-/// The other end of the connection: the client, or the proxy in front of the server.
+/// The client itself, as far as trusted proxies vouch for it, and how it spoke to us or to them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PeerAddress(pub SocketAddr);
-
-/// The client itself, as far as trusted proxies vouch for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ClientAddress(pub IpAddr);
+pub struct ClientAddress(pub IpAddr, pub Scheme);
 
 /// How the client spoke to us or to the proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +50,7 @@ pub(super) struct Trust {
 
 impl Trust {
     /// Finds out who sent a request, and removes what only a proxy may say.
-    pub fn trace(&self, peer: IpAddr, headers: &mut HeaderMap) -> Result<(ClientAddress, Scheme), Refusal> {
+    pub fn trace(&self, peer: IpAddr, headers: &mut HeaderMap) -> Result<ClientAddress, Refusal> {
         let peer = peer.to_canonical();
         let outcome = if self.trusts(peer) { self.trace_behind_proxy(peer, headers) } else { self.trace_direct(peer) };
         if headers.keys().any(|name| PROXY_HEADERS.contains(&name.as_str())) {
@@ -71,15 +67,15 @@ impl Trust {
         self.proxies.iter().any(|network| network.contains(&address))
     }
 
-    fn trace_direct(&self, peer: IpAddr) -> Result<(ClientAddress, Scheme), Refusal> {
+    fn trace_direct(&self, peer: IpAddr) -> Result<ClientAddress, Refusal> {
         match (self.tls, self.loopback) {
-            (true, _) => Ok((ClientAddress(peer), Scheme::Https)),
-            (false, true) => Ok((ClientAddress(peer), Scheme::Http)),
+            (true, _) => Ok(ClientAddress(peer, Scheme::Https)),
+            (false, true) => Ok(ClientAddress(peer, Scheme::Http)),
             (false, false) => Err(Refusal::NotAProxy),
         }
     }
 
-    fn trace_behind_proxy(&self, peer: IpAddr, headers: &HeaderMap) -> Result<(ClientAddress, Scheme), Refusal> {
+    fn trace_behind_proxy(&self, peer: IpAddr, headers: &HeaderMap) -> Result<ClientAddress, Refusal> {
         let said = entry::schemes(headers);
         // One hop in the clear is enough for a token to be read, whatever the other hops were.
         let scheme = match (said.is_empty(), said.contains(&Scheme::Http)) {
@@ -102,7 +98,7 @@ impl Trust {
                 named.filter(|_| named == self.nearest_stranger(by_standard))
             }
         };
-        Ok((ClientAddress(client.unwrap_or(peer)), scheme))
+        Ok(ClientAddress(client.unwrap_or(peer), scheme))
     }
 
     /// The right-most address that is no trusted proxy: each proxy appends whom it saw, and what stands further

@@ -11,9 +11,9 @@
 //! # }
 //! ```
 //!
-//! Every request that reaches the router carries [`PeerAddress`], [`ClientAddress`] and [`Scheme`] in its extensions,
-//! and [`PeerCertificate`] if its sender proved one, here or to a trusted proxy. Headers of proxies are read here and then removed, so that
-//! nothing behind the edge can believe them by accident.
+//! Every request that reaches the router carries [`ClientAddress`] in its extensions, and [`PeerCertificate`] if its sender
+//! proved one, here or to a trusted proxy. Headers of proxies are read here and then removed, so that nothing behind the edge
+//! can believe them by accident.
 
 mod accept;
 mod bind;
@@ -38,7 +38,7 @@ use crate::config::{Config, Limits, Origin, Tls};
 pub use accept::serve;
 pub use bind::{EdgeError, bind};
 pub use event::{EdgeEvent, Observer};
-pub use forwarded::{ClientAddress, PeerAddress, Scheme};
+pub use forwarded::{ClientAddress, Scheme};
 pub use refusal::{Asked, Refusal, Renderer};
 pub use request::Serve;
 pub use tls::{PeerCertificate, TlsError};

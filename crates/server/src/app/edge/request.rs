@@ -19,7 +19,7 @@ use valetkey_rest::version::X_API_VERSION;
 use super::body::{Leaving, arriving};
 use super::connection::Visitor;
 use super::event::{EdgeEvent, Observer};
-use super::forwarded::{self, ClientAddress, PeerAddress, Scheme, Trust};
+use super::forwarded::{self, ClientAddress, Scheme, Trust};
 use super::pulse::Pulse;
 use super::refusal::{Asked, Refusal, Renderer};
 use super::tls::{Credentials, PeerCertificate, Shown};
@@ -103,13 +103,14 @@ impl Reception {
     ) -> (Scheme, Result<Response, Refusal>) {
         let (mut head, body) = request.into_parts();
         let certificate = self.certificate(visitor, &head.headers);
-        let (client, scheme) = match self.trust.trace(visitor.peer.ip(), &mut head.headers) {
+        let client = match self.trust.trace(visitor.peer.ip(), &mut head.headers) {
             Ok(traced) => traced,
             Err(Refusal::NotAProxy) if self.open.contains(&head.uri.path()) => {
-                (ClientAddress(visitor.peer.ip().to_canonical()), Scheme::Http)
+                ClientAddress(visitor.peer.ip().to_canonical(), Scheme::Http)
             }
             Err(refusal) => return (Scheme::Http, Err(refusal)),
         };
+        let scheme = client.1;
         if head.headers.len() > self.max_headers {
             return (scheme, Err(Refusal::TooManyHeaders));
         }
@@ -117,9 +118,7 @@ impl Reception {
         if head.version == Version::HTTP_11 && head.headers.get_all(HOST).iter().count() != 1 {
             return (scheme, Err(Refusal::Malformed));
         }
-        head.extensions.insert(PeerAddress(visitor.peer));
         head.extensions.insert(client);
-        head.extensions.insert(scheme);
         if let Some(certificate) = certificate {
             head.extensions.insert(certificate);
         }
@@ -155,10 +154,12 @@ impl Reception {
             return Ok(response);
         }
         match timeout(self.request_timeout, answer).await {
-            Ok(Ok(response)) => Ok(response),
+            Ok(Ok(response)) => return Ok(response),
             Ok(Err(never)) => match never {},
-            Err(_) if arrival.is_none_or(|arrival| arrival.is_complete()) => Err(Refusal::SlowAnswer),
-            Err(_) => Err(Refusal::SlowBody),
+            Err(_) => {}
         }
+        (self.observer)(&EdgeEvent::RequestGivenUp);
+        let has_arrived = arrival.is_none_or(|arrival| arrival.is_complete());
+        Err(if has_arrived { Refusal::SlowAnswer } else { Refusal::SlowBody })
     }
 }

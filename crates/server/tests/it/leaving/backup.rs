@@ -91,11 +91,15 @@ async fn a_restore_goes_back_to_what_was() {
     house.client("second", &[]);
     house.stop().await;
 
+    let nowhere = house.folder().join("nowhere");
+    let beyond = house.json(&["restore", &file, "--dry-run", "--data", &text(&nowhere)]);
     let looked = house.json(&["restore", &file, "--dry-run"]);
     let there = house.json(&["client", "list"]).to_string();
     house.json(&["restore", &file, "--replace"]);
     house.start().await;
 
+    assert_eq!(beyond["replaced"], json!({}));
+    assert!(!nowhere.exists(), "a look left something behind");
     assert_eq!(looked["replaced"]["clients"], 2);
     assert!(there.contains("second"));
     let now = house.json(&["client", "list"]).to_string();

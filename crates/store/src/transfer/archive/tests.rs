@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::transfer::digest::Counting;
+use crate::transfer::value::encode;
 use crate::transfer::{Row, Table, TransferError, Value};
 
 fn header() -> Header {
@@ -127,4 +128,43 @@ fn a_file_that_is_there_stays_unless_it_is_to_be_replaced() {
     assert_eq!(kept, "mine");
     assert_ne!(fs::read(&path).unwrap(), b"mine");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[tokio::test]
+async fn a_piece_with_more_rows_than_anyone_writes_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fs::read(written(&folder)).unwrap();
+    let head = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
+    let mut other = bytes[..head].to_vec();
+    let mut piece = Vec::new();
+    while piece.len() < 2 * PIECE {
+        encode(&vec![Value::Null; 3], &mut piece);
+    }
+    for (kind, bytes) in [(TABLE, 0_u64.to_le_bytes().as_slice()), (ROWS, &piece)] {
+        other.push(kind);
+        other.extend((bytes.len() as u64).to_le_bytes());
+        other.extend(bytes);
+    }
+    let path = folder.path().join("other.backup");
+    fs::write(&path, other).unwrap();
+
+    let refused = ArchiveReader::verify(&path).await.err().unwrap().to_string();
+
+    assert!(refused.contains("too many rows"), "{refused}");
+}
+
+#[test]
+fn what_a_killed_backup_left_goes_with_the_next_and_nothing_else_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name);
+    let under_way = ArchiveWriter::create(&named("under-way.backup"), &header()).unwrap();
+    fs::write(named("old.backup.part-1"), format!("{MAGIC}{FORMAT}\n")).unwrap();
+    fs::write(named("film.part-1"), "a stranger's own, and none of our business").unwrap();
+    fs::write(named("old.backup.part-copy"), format!("{MAGIC}{FORMAT}\n")).unwrap();
+
+    let path = written(&folder);
+
+    assert!(!named("old.backup.part-1").exists());
+    assert!(under_way.draft().exists() && path.exists());
+    assert!(named("film.part-1").exists() && named("old.backup.part-copy").exists());
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use aws_lc_rs::digest::{Context, SHA256};
 
+use super::drafts;
 use super::{END, FORMAT, Header, MAGIC, PIECE, ROWS, TABLE, WHOLE};
 use crate::transfer::TransferError;
 use crate::transfer::digest::Tally;
@@ -25,9 +26,10 @@ impl ArchiveWriter {
     /// Begins a file that will have this name.
     pub(in crate::transfer) fn create(path: &Path, header: &Header) -> Result<Self, TransferError> {
         let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".part-{}", std::process::id()));
+        name.push(format!("{}{}", drafts::MARK, std::process::id()));
         let draft = path.with_file_name(name);
         let failed = |error| TransferError::File { path: draft.clone(), error };
+        drafts::remove_deserted(path);
         // One of that name is what is left of a process that was killed. A new file, never one that someone put there.
         match fs::remove_file(&draft) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
@@ -35,6 +37,8 @@ impl ArchiveWriter {
         }
         let file =
             OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&draft).map_err(failed)?;
+        // As long as it is held, nobody takes it for what a killed process has left. A disk without locks has to do.
+        let _ = file.try_lock();
         let (hash, out) = (Context::new(&SHA256), BufWriter::with_capacity(1 << 20, file));
         let mut writer = Self { out, hash, draft, path: path.to_owned(), piece: Vec::new() };
         let header = serde_json::to_string(header).map_err(|error| TransferError::Damaged(error.to_string()))?;

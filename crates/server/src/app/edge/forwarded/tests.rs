@@ -15,7 +15,7 @@ fn trace(trust: &Trust, peer: &str, pairs: &[(&'static str, &str)]) -> Result<(S
     }
     let outcome = trust.trace(peer.parse().unwrap(), &mut headers);
     assert!(headers.is_empty(), "headers of proxies are removed");
-    outcome.map(|(client, scheme)| (client.0.to_string(), scheme))
+    outcome.map(|ClientAddress(client, scheme)| (client.to_string(), scheme))
 }
 
 fn client(pairs: &[(&'static str, &str)]) -> String {
