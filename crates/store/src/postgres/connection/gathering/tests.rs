@@ -1,3 +1,5 @@
+//! Who goes together with whom, and whom that harms.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
