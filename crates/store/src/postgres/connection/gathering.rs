@@ -14,6 +14,9 @@ use valetkey_oauth::ports::StoreError;
 /// Who took longer than this does not keep the others waiting: they go another way beside it.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// How often one who leaves looks around for others. A round is short: whatever is ready to run has its turn.
+const ROUNDS: usize = 4;
+
 type Asked<A> = Pin<Box<dyn Future<Output = Result<Vec<A>, StoreError>> + Send>>;
 type Caller<A> = oneshot::Sender<Result<A, StoreError>>;
 type Ask<Q, A> = Box<dyn Fn(Vec<Q>) -> Asked<A> + Send + Sync>;
@@ -87,6 +90,19 @@ impl<Q: Send + 'static, A: Send + 'static> Place<Q, A> {
         tokio::spawn(Turn { place: self.clone(), has_left: false }.go());
     }
 
+    /// Lets those who are about to ask do so: until a round brought nobody new.
+    async fn gather(&self) {
+        let mut before = 0;
+        for _ in 0..ROUNDS {
+            tokio::task::yield_now().await;
+            let now = self.crowd().waiting.len();
+            if now == before || now >= self.bounds.most {
+                break;
+            }
+            before = now;
+        }
+    }
+
     /// Those who go now. Whoever does not wait any more is left out.
     fn take(&self) -> (Vec<Q>, Vec<Caller<A>>) {
         let mut crowd = self.crowd();
@@ -105,8 +121,7 @@ struct Turn<Q: Send + 'static, A: Send + 'static> {
 
 impl<Q: Send + 'static, A: Send + 'static> Turn<Q, A> {
     async fn go(mut self) {
-        // Whoever is about to ask has asked after this.
-        tokio::task::yield_now().await;
+        self.place.gather().await;
         let (questions, callers) = self.place.take();
         self.has_left = true;
         // More than one statement carries: the rest goes beside it.
