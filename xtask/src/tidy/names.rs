@@ -7,8 +7,9 @@ use super::tree::{Source, Tree, identifiers, line_at};
 const DRAWERS: [&str; 8] = ["util", "utils", "helper", "helpers", "common", "manager", "managers", "misc"];
 const DRAWER_ENDINGS: [&str; 5] = ["_util", "_utils", "_helper", "_helpers", "_manager"];
 
-/// Below this folder an engine keeps what no other has: a writer thread here, a pool there.
-const MECHANICS: &str = "connection/";
+/// Below these folders an engine keeps what no other has: a writer thread here, a pool there, and statements for many
+/// callers at once.
+const MECHANICS: [&str; 2] = ["connection/", "together/"];
 
 /// The folders that must hold the same file names.
 const ENGINES: [&str; 2] = ["crates/store/src/sqlite", "crates/store/src/postgres"];
@@ -59,7 +60,7 @@ fn only_in(tree: &Tree, mine: &str, other: &str) -> Vec<Finding> {
     tree.sources
         .iter()
         .filter_map(|source| Some((source, below(&source.path, mine)?)))
-        .filter(|(_, name)| !name.starts_with(MECHANICS))
+        .filter(|(_, name)| !MECHANICS.iter().any(|folder| name.starts_with(folder)))
         .filter(|(_, name)| !tree.sources.iter().any(|twin| below(&twin.path, other) == Some(*name)))
         .map(|(source, name)| Finding {
             path: source.path.clone(),

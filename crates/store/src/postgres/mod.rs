@@ -27,6 +27,7 @@ mod sealing;
 mod sessions;
 mod sign_ins;
 mod sweeping;
+mod together;
 mod usage;
 mod users;
 mod writing;
@@ -50,20 +51,33 @@ use crate::statement::{Book, Dialect};
 pub struct Postgres {
     connections: Connections,
     positions: Positions,
+    suspects: revocations::Suspects,
+    rotations: together::Rotations,
+    openings: together::Openings,
     statements: Book,
-    preparations: Preparations,
+    finders: together::Finders,
+    makers: together::Makers,
+    changers: together::Changers,
+    preparations: Arc<Preparations>,
     crowd: pages::Crowd,
 }
 
 impl Postgres {
     /// Opens a database whose tables are up to date; see [`migrate`]. Answers once the database has.
     pub async fn open(settings: &Settings) -> Result<Arc<Self>, StoreError> {
+        let connections = Connections::new(settings)?;
         let engine = Self {
-            connections: Connections::new(settings)?,
             positions: Positions::default(),
+            suspects: revocations::suspects(&connections),
+            rotations: together::rotations(&connections),
+            openings: together::openings(&connections),
             statements: Book::new(Dialect::Postgres),
-            preparations: Preparations::default(),
+            finders: together::Finders::default(),
+            makers: together::Makers::default(),
+            changers: together::Changers::default(),
+            preparations: Arc::default(),
             crowd: pages::Crowd::default(),
+            connections,
         };
         engine.ping().await?;
         Ok(Arc::new(engine))

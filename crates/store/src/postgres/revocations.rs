@@ -3,7 +3,7 @@
 //! A number that counts up would not do: a transaction may take a lower number and commit later. Each read of the feed
 //! remembers its snapshot instead, which knows exactly the transactions it saw; the next read takes the others.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -13,6 +13,7 @@ use valetkey_oauth::model::{AccessToken, Revocation};
 use valetkey_oauth::ports::{RevocationCursor, RevocationFeed, Revocations, StoreError};
 
 use super::Postgres;
+use super::connection::{Bounds, Connections, Gathering, can_be_stored};
 use crate::moment::to_column;
 use crate::record;
 
@@ -40,15 +41,56 @@ impl Revocations for Postgres {
     }
 
     async fn is_revoked(&self, token: &AccessToken) -> Result<bool, StoreError> {
-        let [id, session, subject, client] = record::revocation_targets(token);
-        let select = "SELECT EXISTS (SELECT 1 FROM revocations WHERE target = $1 AND kind = 'token') \
-                      OR EXISTS (SELECT 1 FROM revocations WHERE target = $2 AND kind = 'session') \
-                      OR EXISTS (SELECT 1 FROM revocations WHERE target = $3 AND kind = 'subject' AND moment >= $5) \
-                      OR EXISTS (SELECT 1 FROM revocations WHERE target = $4 AND kind = 'client' AND moment >= $5)";
-        let issued_at = to_column(token.issued_at);
-        let rows = self.connections.read(select, &[&id, &session, &subject, &client, &issued_at]).await?;
-        rows.first().map(|row| row.get(0)).ok_or_else(|| StoreError::Failed("no answer to a question".to_owned()))
+        let suspect = Suspect { targets: record::revocation_targets(token), issued_at: to_column(token.issued_at) };
+        self.suspects.ask(suspect).await
     }
+}
+
+/// A token that may be revoked.
+pub(super) struct Suspect {
+    /// Its id, its session, its subject and its client.
+    targets: [String; 4],
+    issued_at: i64,
+}
+
+/// The questions of those who hold tokens.
+pub(super) type Suspects = Gathering<Suspect, bool>;
+
+/// How many questions at once.
+const BOUNDS: Bounds = Bounds { ways: 2, most: 128 };
+
+/// Where they are asked.
+pub(super) fn suspects(connections: &Connections) -> Suspects {
+    let connections = connections.clone();
+    Gathering::new(BOUNDS, move |suspects: Vec<Suspect>| {
+        let connections = connections.clone();
+        async move { find_revoked(&connections, &suspects).await }
+    })
+}
+
+/// Which of these are revoked. Hardly any is, so all that is known about any of them is fetched.
+async fn find_revoked(connections: &Connections, suspects: &[Suspect]) -> Result<Vec<bool>, StoreError> {
+    // The array hides in a subquery: PostgreSQL would plan anew for each length that it sees.
+    let select = "SELECT kind, target, max(moment) FROM revocations WHERE target = ANY ((SELECT $1::text[])::text[]) \
+                  GROUP BY kind, target";
+    let all = suspects.iter().flat_map(|suspect| &suspect.targets).map(String::as_str);
+    let mut targets: Vec<&str> = all.filter(|target| !target.is_empty() && can_be_stored(target)).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    let rows = connections.read(select, &[&targets]).await?;
+    let known: HashMap<(&str, &str), Option<i64>> =
+        rows.iter().map(|row| ((row.get(0), row.get(1)), row.get(2))).collect();
+    let is_revoked = |suspect: &Suspect| {
+        let [id, session, subject, client] = &suspect.targets;
+        let is_known = |kind, target: &String| known.contains_key(&(kind, target.as_str()));
+        let until = |kind, target: &String| known.get(&(kind, target.as_str())).copied().flatten();
+        let is_older = |moment: Option<i64>| moment.is_some_and(|moment| moment >= suspect.issued_at);
+        is_known("token", id)
+            || is_known("session", session)
+            || is_older(until("subject", subject))
+            || is_older(until("client", client))
+    };
+    Ok(suspects.iter().map(|suspect| !known.is_empty() && is_revoked(suspect)).collect())
 }
 
 impl Postgres {

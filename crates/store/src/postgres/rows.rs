@@ -1,5 +1,7 @@
 //! Rows of declared resources, in PostgreSQL.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use uuid::Uuid;
 use valetkey_resources::model::Resource;
@@ -17,10 +19,7 @@ use crate::statement::{Dialect, List, Seal, table};
 #[async_trait]
 impl Rows for Postgres {
     async fn find(&self, of: &Resource, id: Uuid, sight: &Sight) -> Result<Option<Stored>, StoreError> {
-        let statements = self.statements.of(of);
-        let rows = self.judged(of, self.connections.read(&statements.find, &[&id]).await).await?;
-        let Some(row) = rows.first() else { return Ok(None) };
-        let row = stored(row).map_err(told)?;
+        let Some(row) = self.judged(of, self.find_together(of, id).await).await? else { return Ok(None) };
         if !is_in_sight(of, &row, sight).map_err(told)? {
             return Ok(None);
         }
@@ -69,10 +68,12 @@ impl Rows for Postgres {
     }
 
     async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
+        let creation = Arc::new(creation);
         self.judged(&creation.resource, self.create_row(&creation).await).await
     }
 
     async fn change(&self, change: Change) -> Result<Changing, StoreError> {
+        let change = Arc::new(change);
         self.judged(&change.resource, self.change_row(&change).await).await
     }
 

@@ -16,6 +16,7 @@ use valetkey_oauth::protocol::Scope;
 
 use super::Postgres;
 use super::connection::{ATTEMPTS, can_be_stored};
+use super::together::{Start, Step};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -25,7 +26,8 @@ macro_rules! columns {
          created_at, used_at, expires_at, ended, claims, sign_in, address, agent"
     };
 }
-const COLUMNS: &str = columns!();
+/// What [`session`] reads, in its order.
+pub(super) const COLUMNS: &str = columns!();
 
 /// A new session, unless its id is taken. See [`NewSession`].
 pub(super) const INSERT: &str = concat!(
@@ -62,6 +64,9 @@ pub(super) const FINISH: &str = concat!(
 #[async_trait]
 impl Sessions for Postgres {
     async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError> {
+        if self.openings.ask(Start { session: session.clone(), grounds }).await? {
+            return Ok(Opening::Opened);
+        }
         for _ in 0..ATTEMPTS {
             // Waits for another one that is opening this id, until that one's commit.
             let (is_founded, is_added) = self.insert(session, grounds).await?;
@@ -81,6 +86,11 @@ impl Sessions for Postgres {
     }
 
     async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError> {
+        if rules.answer.is_none()
+            && let Some(rotated) = self.rotations.ask(Step::new(id, generation, rules)).await??
+        {
+            return Ok(Rotation::Rotated(Box::new(rotated)));
+        }
         let answer = rules.answer.as_ref();
         for _ in 0..ATTEMPTS {
             if let Some(sealed) = self.find_answer(answer, rules.now).await? {
@@ -278,7 +288,7 @@ fn first(rows: Vec<Row>) -> Result<Option<Session>, StoreError> {
     rows.first().map(session).transpose()
 }
 
-fn session(row: &Row) -> Result<Session, StoreError> {
+pub(super) fn session(row: &Row) -> Result<Session, StoreError> {
     let generation: i64 = row.get(7);
     Ok(Session {
         id: SessionId(row.get(0)),

@@ -1,5 +1,7 @@
 //! New and changed rows, in PostgreSQL. A row that changes is locked while its change is decided.
 
+use std::sync::Arc;
+
 use tokio_postgres::types::ToSql;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
@@ -24,7 +26,10 @@ pub(super) enum Objection {
 
 impl Postgres {
     /// Makes a row.
-    pub(super) async fn create_row(&self, creation: &Creation) -> Result<Creating, StoreError> {
+    pub(super) async fn create_row(&self, creation: &Arc<Creation>) -> Result<Creating, StoreError> {
+        if self.create_together(creation).await? {
+            return Ok(Creating::Created);
+        }
         for _ in 0..ATTEMPTS {
             let made = self.connections.attempt(|fault| fault.undone, || self.create_once(creation)).await?;
             if let Some(outcome) = made {
@@ -41,7 +46,10 @@ impl Postgres {
     }
 
     /// Changes a row.
-    pub(super) async fn change_row(&self, change: &Change) -> Result<Changing, StoreError> {
+    pub(super) async fn change_row(&self, change: &Arc<Change>) -> Result<Changing, StoreError> {
+        if let Some(outcome) = self.change_together(change).await? {
+            return Ok(outcome);
+        }
         for _ in 0..ATTEMPTS {
             let changed = self.connections.attempt(|fault| fault.undone, || self.change_once(change)).await?;
             if let Some(outcome) = changed {

@@ -6,6 +6,7 @@ mod feed;
 mod migrations;
 mod outages;
 mod schema;
+mod together;
 
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ use crate::schema::Schema;
 /// Hangs up on every connection of this test but the caller's own.
 async fn hang_up(schema: &Schema) {
     let terminate = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
-                     WHERE datname = current_schema() AND pid <> pg_backend_pid()";
+                     WHERE application_name = current_schema() AND pid <> pg_backend_pid()";
     schema.client().await.execute(terminate, &[]).await.unwrap();
 }
 

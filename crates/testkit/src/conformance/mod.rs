@@ -45,7 +45,7 @@ macro_rules! conformance {
                 of_many_who_use_one_answer_one_does, accounts_are_found_by_their_address,
                 a_removed_account_takes_its_links_along;
             sessions: an_opened_session_is_found_again, a_second_opening_ends_the_session, opening_has_one_winner,
-                rotation_counts_up, rotation_has_one_winner, a_reused_generation_ends_the_session,
+                rotation_counts_up, rotation_has_one_winner, what_happens_to_one_session_is_nothing_to_the_others, a_reused_generation_ends_the_session,
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
                 an_ended_session_stays_ended, ending_has_one_winner, what_ends_at_once_is_filed_once,
                 lists_are_newest_first_and_filtered, nothing_begins_on_grounds_that_are_gone,
@@ -71,7 +71,7 @@ macro_rules! conformance {
                 a_sign_in_of_someone_else_is_not_renewed, an_ended_sign_in_is_gone_and_the_others_stay,
                 a_sign_in_remembers_when_it_was_last_seen, a_sign_in_takes_sessions_along_once, leaving_has_one_winner;
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
-                the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked,
+                the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked, of_many_tokens_asked_about_at_once_those_revoked_are_told,
                 an_expired_revocation_is_not_fed;
             alerts: a_filed_alert_is_listed_as_it_was, an_alert_brings_its_messages_along,
                 what_is_known_is_neither_filed_nor_sent_again, of_many_who_raise_one_alert_one_files_it,

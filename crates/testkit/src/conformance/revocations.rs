@@ -101,6 +101,22 @@ pub async fn the_store_knows_what_is_revoked(ports: Ports) {
     assert!(!untouched && !issued_later);
 }
 
+pub async fn of_many_tokens_asked_about_at_once_those_revoked_are_told(ports: Ports) {
+    let revoked = [3, 7, 8, 30];
+    for number in revoked {
+        ports.revocations.record(&revocation(RevocationTarget::Token(access_token(number).id))).await.unwrap();
+    }
+
+    let answers = race(32, |number| {
+        let revocations = ports.revocations.clone();
+        async move { revocations.is_revoked(&access_token(number as u128)).await.unwrap() }
+    })
+    .await;
+
+    let told: Vec<u128> = (0..).zip(answers).filter(|(_, is_revoked)| *is_revoked).map(|(number, _)| number).collect();
+    assert_eq!(told, revoked);
+}
+
 pub async fn an_expired_revocation_is_not_fed(ports: Ports) {
     ports.revocations.record(&revocation(token(1))).await.unwrap();
 

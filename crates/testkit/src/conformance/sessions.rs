@@ -74,6 +74,34 @@ pub async fn rotation_has_one_winner(ports: Ports) {
     assert_eq!(found.state, SessionState::Ended(SessionEnd::RefreshReused));
 }
 
+pub async fn what_happens_to_one_session_is_nothing_to_the_others(ports: Ports) {
+    race(32, |number| {
+        let sessions = ports.sessions.clone();
+        async move { sessions.open(&session(number as u128), moment(900), Grounds::default()).await.unwrap() }
+    })
+    .await;
+    for number in (0..32).step_by(4) {
+        ports.sessions.rotate(session(number).id, 1, &rotation(moment(1))).await.unwrap();
+    }
+
+    // Of each four: a void generation, one that is yet to come, a good one, and another good one.
+    let outcomes = race(32, |number| {
+        let (sessions, generation) = (ports.sessions.clone(), if number % 4 == 1 { 2 } else { 1 });
+        async move { sessions.rotate(session(number as u128).id, generation, &rotation(moment(2))).await.unwrap() }
+    })
+    .await;
+
+    for (number, outcome) in outcomes.into_iter().enumerate() {
+        let of = session(number as u128).id;
+        match (number % 4, outcome) {
+            (0, Rotation::Reused(ended)) => assert_eq!((ended.id, ended.is_alive(moment(2))), (of, false)),
+            (1, Rotation::Unknown) => {}
+            (2 | 3, Rotation::Rotated(rotated)) => assert_eq!((rotated.id, rotated.generation), (of, 2)),
+            (_, other) => panic!("session {number}: {other:?}"),
+        }
+    }
+}
+
 pub async fn a_reused_generation_ends_the_session(ports: Ports) {
     ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     ports.sessions.rotate(session(1).id, 1, &rotation(moment(1))).await.unwrap();

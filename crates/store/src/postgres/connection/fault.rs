@@ -17,6 +17,8 @@ pub(in crate::postgres) struct Fault {
     pub(in crate::postgres) undone: bool,
     /// The connection broke. Unless it is `undone`, what became of the statement is not known.
     pub(in crate::postgres) lost: bool,
+    /// PostgreSQL says that nothing happened, and would say so again.
+    pub(in crate::postgres) refused: bool,
     /// The unique index that stood in the way.
     pub(in crate::postgres) violated: Option<String>,
     /// The statement took longer than it was given.
@@ -46,7 +48,7 @@ impl Fault {
     }
 
     fn unavailable(why: String) -> Self {
-        Self { error: StoreError::Unavailable(why), undone: false, lost: false, violated: None, expired: false }
+        Self::from(StoreError::Unavailable(why))
     }
 
     fn said(error: &DbError) -> Self {
@@ -68,7 +70,7 @@ impl Fault {
             || ["57P01", "57P02", "57P03", "57P05", "57014", "55P03", "25006", "25P03"].contains(&code);
         let violated = (code == "23505").then(|| error.constraint().unwrap_or_default().to_owned());
         let error = if away { StoreError::Unavailable(text) } else { StoreError::Failed(text) };
-        Self { error, undone, lost, violated, expired: code == "57014" }
+        Self { error, undone, lost, refused: !away, violated, expired: code == "57014" }
     }
 }
 
@@ -96,7 +98,7 @@ impl From<Error> for Fault {
 
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
-        Self { error, undone: false, lost: false, violated: None, expired: false }
+        Self { error, undone: false, lost: false, refused: false, violated: None, expired: false }
     }
 }
 

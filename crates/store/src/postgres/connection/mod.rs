@@ -3,6 +3,7 @@
 //! A server that went away is noticed within seconds and used again once it is back, without a restart of ours.
 
 mod fault;
+mod gathering;
 mod lease;
 mod settings;
 mod tls;
@@ -10,6 +11,7 @@ mod tls;
 use std::time::Duration;
 
 pub(super) use fault::Fault;
+pub(super) use gathering::{Bounds, Gathering};
 pub(super) use lease::{Lease, Values};
 pub use settings::Settings;
 
@@ -25,7 +27,8 @@ const BLIP: Duration = Duration::from_secs(2);
 /// How often a transition that PostgreSQL undid is tried again.
 pub(super) const ATTEMPTS: usize = 4;
 
-/// The pool, and the three ways to use it.
+/// The pool, and the three ways to use it. Those who ask alike share a statement: see [`Gathering`].
+#[derive(Clone)]
 pub(super) struct Connections {
     pool: Pool,
 }
@@ -63,6 +66,18 @@ impl Connections {
     /// undone: a rotation that took place and is tried again would look like a theft.
     pub(super) async fn write(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StoreError> {
         self.repeat(sql, values, |fault| fault.undone).await
+    }
+
+    /// One statement for several callers, atomic by itself. None: PostgreSQL refused it, because of one of them or of all,
+    /// and nothing happened.
+    pub(super) async fn write_together(&self, sql: &str, values: Values<'_>) -> Result<Option<Vec<Row>>, StoreError> {
+        let once = || async {
+            match self.lease().await?.rows(sql, values).await {
+                Err(fault) if fault.refused => Ok(None),
+                other => other.map(Some),
+            }
+        };
+        self.attempt(|fault| fault.undone, once).await
     }
 
     async fn repeat(&self, sql: &str, values: Values<'_>, again: fn(&Fault) -> bool) -> Result<Vec<Row>, StoreError> {

@@ -80,6 +80,47 @@ pub async fn racing_changes_lose_nothing(shop: Shop) {
     assert_eq!(shop.find(USERS, id(1)).await.unwrap().revision, 33);
 }
 
+pub async fn changes_of_many_rows_at_once_are_each_decided_on_their_own_row(shop: Shop) {
+    for number in 0..24 {
+        shop.create(ORDERS, id(number), json!({"amount": number, "note": "left at the door"})).await;
+    }
+
+    // Of each four: a good one, one that is refused, one whose condition fails, a good one. The last four are for the rows of
+    // the first four, and those before them for rows that are not there.
+    let outcomes = race(32, |number| {
+        let shop = shop.clone();
+        async move {
+            let mut change = shop.change(ORDERS, id(number as u128 % 28), json!({"amount": 1000 + number}));
+            match number % 4 {
+                1 => change.edit = shop.edit(ORDERS, id(0), |_| Err(Problem::new(&catalogue::BAD_REQUEST))).edit,
+                2 => change.condition = Precondition::Revision(vec![9]),
+                _ => {}
+            }
+            shop.apply(change).await
+        }
+    })
+    .await;
+
+    for (number, outcome) in outcomes.iter().enumerate() {
+        let row = id(number as u128 % 28);
+        match outcome {
+            Changing::Changed(changed) if number % 4 == 0 || number % 4 == 3 => assert_eq!(changed.id, row),
+            Changing::Refused(_) if number % 4 == 1 => {}
+            Changing::ConditionFailed(revision) if number % 4 == 2 => assert!((1..=2).contains(revision)),
+            Changing::Missing if (24..28).contains(&number) => {}
+            other => panic!("change {number}: {other:?}"),
+        }
+    }
+    for number in 0..24_u128 {
+        let found = shop.find(ORDERS, id(number)).await.unwrap();
+        let changes = if number % 4 == 0 || number % 4 == 3 { 1 + u64::from(number < 4) } else { 0 };
+        assert_eq!(found.revision, 1 + changes, "row {number}");
+        let amount = shop.document(ORDERS, id(number)).await["amount"].as_u64().unwrap();
+        let expected = if changes == 0 { vec![number] } else { vec![1000 + number, 1028 + number] };
+        assert!(expected.contains(&u128::from(amount)), "row {number} has {amount}");
+    }
+}
+
 pub async fn racing_conditions_have_one_winner(shop: Shop) {
     shop.create(USERS, id(1), user("a@example.com")).await;
 

@@ -6,7 +6,7 @@ use valetkey_rest::problem::{Problem, catalogue};
 
 use super::Shop;
 use super::shop::{answer, edited, keyed, user};
-use crate::api::USERS;
+use crate::api::{ORDERS, USERS};
 use crate::build::id;
 use crate::clock::moment;
 use crate::conformance::race;
@@ -50,6 +50,38 @@ pub async fn another_request_under_a_key_is_told(shop: Shop) {
 
     assert_eq!(other, Creating::Kept(Kept::OtherRequest));
     assert_eq!(shop.ports.answers.kept(&keyed("k", 2, 0)).await.unwrap(), Some(Kept::OtherRequest));
+}
+
+pub async fn requests_at_once_are_done_once_for_each_key(shop: Shop) {
+    // Three of each key; one has the id of a row that is there.
+    shop.create(ORDERS, id(100), json!({"amount": 0})).await;
+    let outcomes = race(48, |number| {
+        let shop = shop.clone();
+        let word = format!("k{}", number % 16);
+        let row = if number == 5 { 100 } else { number as u128 };
+        let mut creation = shop.creation(ORDERS, id(row), json!({"amount": number}));
+        creation.keyed = Some((keyed(&word, 1, 0), answer(&word)));
+        async move { shop.ports.rows.create(creation).await.unwrap() }
+    })
+    .await;
+
+    for key in 0..16 {
+        let mine: Vec<_> = outcomes.iter().skip(key).step_by(16).collect();
+        let created = mine.iter().filter(|outcome| ***outcome == Creating::Created).count();
+        assert_eq!(created, 1, "key {key}: {mine:?}");
+        let word = format!("k{key}");
+        let told = Creating::Kept(Kept::Answer(answer(&word)));
+        for outcome in mine {
+            let is_taken_id = key == 5 && *outcome == Creating::IdTaken;
+            assert!(*outcome == Creating::Created || *outcome == told || is_taken_id, "key {key}: {outcome:?}");
+        }
+        assert_eq!(shop.ports.answers.kept(&keyed(&word, 1, 0)).await.unwrap(), Some(Kept::Answer(answer(&word))));
+    }
+    let mut there = 0;
+    for number in 0..48 {
+        there += usize::from(shop.find(ORDERS, id(number)).await.is_some());
+    }
+    assert_eq!(there, 16);
 }
 
 pub async fn a_refusal_frees_the_key(shop: Shop) {

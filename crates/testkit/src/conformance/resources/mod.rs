@@ -24,13 +24,16 @@ macro_rules! resource_conformance {
         $crate::resource_conformance!(@each $open;
             rows: what_was_made_is_found_as_it_was, what_is_out_of_sight_is_not_there, an_id_is_taken_once,
                 a_unique_value_is_taken_once_and_nothing_is_no_value, racing_twins_of_a_unique_value_have_one_winner,
+                rows_made_at_once_are_each_there_and_a_taken_id_harms_nobody,
                 strange_and_long_texts_are_kept_and_told_apart, a_very_long_text_of_words_is_kept;
             changes: a_change_counts_and_is_found, an_edit_that_wants_nothing_leaves_no_trace,
                 a_change_is_refused_by_sight_then_condition_then_edit, racing_changes_lose_nothing,
+                changes_of_many_rows_at_once_are_each_decided_on_their_own_row,
                 racing_conditions_have_one_winner, a_change_to_a_taken_value_changes_nothing;
             keys: a_repeat_gets_the_answer_and_does_nothing, a_key_is_checked_before_unique_values,
                 another_request_under_a_key_is_told, a_refusal_frees_the_key, a_key_is_free_after_its_time,
-                keys_of_two_callers_are_two, racing_twins_make_one_row, racing_twins_change_once,
+                keys_of_two_callers_are_two, racing_twins_make_one_row,
+                requests_at_once_are_done_once_for_each_key, racing_twins_change_once,
                 a_change_that_asks_for_nothing_keeps_its_answer, answers_are_swept_after_their_time;
             pointers: a_row_points_at_what_is_in_sight_only, a_row_may_point_at_itself,
                 what_is_pointed_at_is_kept_or_takes_along_or_is_let_go, a_refusal_further_down_undoes_all,

@@ -94,6 +94,32 @@ pub async fn racing_twins_of_a_unique_value_have_one_winner(shop: Shop) {
     assert!(outcomes.iter().all(|o| matches!(o, Creating::Created | Creating::NotUnique(_))), "{outcomes:?}");
 }
 
+pub async fn rows_made_at_once_are_each_there_and_a_taken_id_harms_nobody(shop: Shop) {
+    shop.create(ORDERS, id(7), json!({"amount": 70})).await;
+
+    // The last four have the ids of the first four.
+    let outcomes = race(36, |number| {
+        let shop = shop.clone();
+        async move { shop.try_create(ORDERS, id(number as u128 % 32), json!({"amount": number})).await }
+    })
+    .await;
+    let found = race(33, |number| {
+        let shop = shop.clone();
+        async move { shop.find(ORDERS, id(number as u128)).await.map(|row| row.id) }
+    })
+    .await;
+
+    for number in 0..32 {
+        let twins = [Some(&outcomes[number]), outcomes.get(32..).unwrap().get(number)];
+        let made = twins.into_iter().flatten().filter(|outcome| **outcome == Creating::Created).count();
+        assert_eq!(made, usize::from(number != 7), "row {number}");
+        assert_eq!(found[number], Some(id(number as u128)));
+    }
+    assert!(outcomes.iter().all(|outcome| matches!(outcome, Creating::Created | Creating::IdTaken)), "{outcomes:?}");
+    assert_eq!(found[32], None);
+    assert_eq!(shop.document(ORDERS, id(7)).await["amount"], 70);
+}
+
 pub async fn strange_and_long_texts_are_kept_and_told_apart(shop: Shop) {
     let long = "ä".repeat(5_000);
     let texts =

@@ -1,0 +1,18 @@
+//! What many callers ask for at the same moment, in one statement for all of them.
+//!
+//! Each of these does what is usual, and says of the rest that it did nothing; that is done by the file that has it in both
+//! engines, one at a time. So the rules stand there alone, and what is unusual for one caller is no trouble for the others.
+
+mod arrays;
+mod changing;
+mod creating;
+mod finding;
+mod known;
+mod opening;
+mod rotation;
+
+pub(super) use changing::Changers;
+pub(super) use creating::Makers;
+pub(super) use finding::Finders;
+pub(super) use opening::{Openings, Start, openings};
+pub(super) use rotation::{Rotations, Step, rotations};

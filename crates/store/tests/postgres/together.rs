@@ -1,0 +1,100 @@
+//! Those who share a statement: across nodes, and beside one who holds a row.
+
+use std::time::Duration;
+
+use tokio::time::timeout;
+use valetkey_oauth::model::{SessionEnd, SessionState};
+use valetkey_oauth::ports::{Grounds, Opening, Ports, Rotation};
+use valetkey_store::postgres::Postgres;
+use valetkey_testkit::build::{self, rotation, session};
+use valetkey_testkit::clock::moment;
+
+use crate::fresh;
+use crate::schema::Schema;
+
+const SESSIONS: u128 = 48;
+
+async fn two_nodes() -> Option<([Ports; 2], Schema)> {
+    let (first, schema) = fresh().await?;
+    let second = Postgres::open(&schema.settings()).await.unwrap().ports();
+    Some(([first, second], schema))
+}
+
+/// What both nodes answer about each session, asked all at once, and in opposite order.
+async fn at_once<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
+    nodes: &[Ports; 2],
+    ask: impl Fn(Ports, u128) -> F,
+) -> Vec<(u128, T)> {
+    let tasks: Vec<_> = (0..SESSIONS)
+        .flat_map(|number| [(0, number), (1, SESSIONS - 1 - number)])
+        .map(|(node, number)| (number, tokio::spawn(ask(nodes[node].clone(), number))))
+        .collect();
+    let mut answers = Vec::new();
+    for (number, task) in tasks {
+        answers.push((number, task.await.unwrap()));
+    }
+    answers
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_two_nodes_that_open_the_same_sessions_one_opens_each() {
+    let Some((nodes, _schema)) = two_nodes().await else { return };
+
+    let outcomes = at_once(&nodes, |ports, number| async move {
+        ports.sessions.open(&session(number), moment(900), Grounds::default()).await.unwrap()
+    })
+    .await;
+
+    for number in 0..SESSIONS {
+        let mine = || outcomes.iter().filter(|(of, _)| *of == number).map(|(_, outcome)| outcome);
+        assert_eq!(mine().filter(|outcome| **outcome == Opening::Opened).count(), 1, "session {number}");
+        assert_eq!(mine().filter(|outcome| matches!(outcome, Opening::Replayed(_))).count(), 1, "session {number}");
+        let found = nodes[0].sessions.find_session(session(number).id).await.unwrap().unwrap();
+        assert_eq!(found.state, SessionState::Ended(SessionEnd::CodeReplayed));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_two_nodes_that_rotate_the_same_sessions_one_rotates_each() {
+    let Some((nodes, _schema)) = two_nodes().await else { return };
+    for number in 0..SESSIONS {
+        nodes[0].sessions.open(&session(number), moment(900), Grounds::default()).await.unwrap();
+    }
+
+    let outcomes = at_once(&nodes, |ports, number| async move {
+        ports.sessions.rotate(session(number).id, 1, &rotation(moment(1))).await.unwrap()
+    })
+    .await;
+
+    for number in 0..SESSIONS {
+        let mine = || outcomes.iter().filter(|(of, _)| *of == number).map(|(_, outcome)| outcome);
+        assert_eq!(mine().filter(|outcome| matches!(outcome, Rotation::Rotated(_))).count(), 1, "session {number}");
+        assert_eq!(mine().filter(|outcome| matches!(outcome, Rotation::Reused(_))).count(), 1, "session {number}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_session_that_somebody_holds_keeps_only_its_own_caller_waiting() {
+    let Some((ports, schema)) = fresh().await else { return };
+    for number in 0..8 {
+        ports.sessions.open(&session(number), moment(900), Grounds::default()).await.unwrap();
+    }
+    let holder = schema.client().await;
+    let hold = format!("BEGIN; SELECT FROM sessions WHERE id = '{}' FOR UPDATE", build::id(3));
+    holder.batch_execute(&hold).await.unwrap();
+
+    let rotate = |number| {
+        let sessions = ports.sessions.clone();
+        tokio::spawn(async move { sessions.rotate(session(number).id, 1, &rotation(moment(1))).await })
+    };
+    let held = rotate(3);
+    let others: Vec<_> = (0..8).filter(|number| *number != 3).map(rotate).collect();
+    for other in others {
+        let outcome = timeout(Duration::from_secs(4), other).await.expect("nobody waits for a stranger");
+        assert!(matches!(outcome.unwrap().unwrap(), Rotation::Rotated(_)));
+    }
+    assert!(!held.is_finished());
+    holder.batch_execute("COMMIT").await.unwrap();
+
+    assert!(matches!(held.await.unwrap().unwrap(), Rotation::Rotated(_)));
+}
