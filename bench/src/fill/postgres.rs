@@ -5,7 +5,7 @@ use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
 use super::Footprint;
-use super::row::{Order, STATUS, Session, session};
+use super::row::{Order, STATUS, Session, person, session};
 
 const BATCH: u64 = 10_000;
 
@@ -27,6 +27,24 @@ impl Server {
     }
 
     pub async fn sessions(&mut self, count: u64) -> anyhow::Result<()> {
+        self.add_sessions(count, None).await
+    }
+
+    pub async fn ending(&mut self, count: u64, at: i64) -> anyhow::Result<()> {
+        self.add_sessions(count, Some(at)).await
+    }
+
+    pub async fn people(&mut self, like: &str, count: u64) -> anyhow::Result<()> {
+        let ids: Vec<Uuid> = (0..count).map(person).collect();
+        let names: Vec<String> = (0..count).map(|number| format!("{like}-{number}")).collect();
+        let insert = "INSERT INTO users (id, username, username_key, password_hash, admin, created_at) \
+                      SELECT r.id, r.name, r.name, password_hash, false, created_at \
+                      FROM users, unnest($1::uuid[], $2::text[]) AS r (id, name) WHERE username_key = $3";
+        self.client.execute(insert, &[&ids, &names, &like]).await?;
+        Ok(())
+    }
+
+    async fn add_sessions(&mut self, count: u64, end: Option<i64>) -> anyhow::Result<()> {
         let until = self.sessions + count;
         while self.sessions < until {
             let next = until.min(self.sessions + BATCH);
@@ -34,7 +52,7 @@ impl Server {
             let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
             let subjects: Vec<&str> = rows.iter().map(|row| row.subject.as_str()).collect();
             let begun: Vec<i64> = rows.iter().map(|row| row.at).collect();
-            let ends: Vec<i64> = rows.iter().map(|row| row.until).collect();
+            let ends: Vec<i64> = rows.iter().map(|row| end.unwrap_or(row.until)).collect();
             let insert = "INSERT INTO sessions (id, client_id, subject, scope, authenticated_at, methods, generation, \
                           created_at, used_at, expires_at, address, agent) \
                           SELECT id, $5, subject, $6, at, $7, 1, at, at, until, $8, $9 \

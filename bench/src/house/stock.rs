@@ -62,7 +62,8 @@ impl House {
         answer.member("access_token").map(str::to_owned).with_context(|| answer.text())
     }
 
-    async fn make_sessions(&self, each: u64) -> anyhow::Result<()> {
+    /// So many sessions more over the wire, by each of a few hands.
+    pub async fn make_sessions(&self, each: u64) -> anyhow::Result<()> {
         let one = |_| async move {
             let mut line = Line::open(self.address, None).await?;
             for _ in 0..each {
