@@ -40,6 +40,15 @@ impl Fill {
         })
     }
 
+    /// Many rows are to come, and nobody looks until [`settle`](Self::settle).
+    pub async fn hurry(&mut self) -> anyhow::Result<()> {
+        match self {
+            // Its indexes are filled nearly in order, which costs little.
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(server) => server.hurry().await,
+        }
+    }
+
     /// So many sessions more, of many people.
     pub async fn sessions(&mut self, count: u64) -> anyhow::Result<()> {
         match self {

@@ -38,6 +38,7 @@ impl House {
     pub async fn fill(&mut self, stock: Stock, fill: &mut Fill, tell: &dyn Fn(u64)) -> anyhow::Result<()> {
         let used = stock.used.max(HANDS);
         let mut done = 0;
+        fill.hurry().await?;
         for layer in 0..LAYERS {
             let share = |whole: u64| whole * (layer + 1) / LAYERS - whole * layer / LAYERS;
             let hands = share(used).div_ceil(HANDS);
