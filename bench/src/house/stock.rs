@@ -86,7 +86,11 @@ impl House {
             let mut line = Line::open(house.address, None).await?;
             let mut made = Vec::new();
             for number in 0..each {
-                let document = json!({"amount": (number * 7919 + hand * 131) % 500_000, "currency": "EUR", "note": "left at the door"});
+                // As those that are filled: a third of each currency, and amounts all over.
+                let place = house.orders.len() as u64 + number * HANDS + hand;
+                let currency = ["EUR", "USD", "GBP"][usize::try_from(place % 3).unwrap_or_default()];
+                let amount = place * 7919 % 500_000;
+                let document = json!({"amount": amount, "currency": currency, "note": "left at the door"});
                 let answer = line.ask(&house.api("POST", "/orders").json(&document)).await?;
                 if answer.status != 201 {
                     bail!("an order was refused: {}", answer.text());

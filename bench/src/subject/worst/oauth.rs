@@ -34,10 +34,10 @@ fn forms(house: &House) -> Vec<Request> {
     let many: String = (0..FORM / 8).map(|at| format!("p{at}=1&")).collect();
     let kind = "application/x-www-form-urlencoded";
     vec![
-        token("token: many scopes", &[("grant_type", "client_credentials"), ("scope", &words(FORM, " "))]),
+        token("token: many scopes", &[("grant_type", "client_credentials"), ("scope", &words(FORM * 2 / 3, " "))]),
         token(
             "token: a scope many times",
-            &[("grant_type", "client_credentials"), ("scope", &"read:orders ".repeat(FORM / 12))],
+            &[("grant_type", "client_credentials"), ("scope", &"read:orders ".repeat(FORM / 15))],
         ),
         token("token: a long scope", &[("grant_type", "client_credentials"), ("scope", &"a".repeat(FORM))]),
         token("token: many resources", &vec![("resource", "https://a.example/"); FORM / 36]),
@@ -79,7 +79,7 @@ fn forms(house: &House) -> Vec<Request> {
         Request::new("revocation: a long token", of_client("/revoke", web).form(&[("token", &"A".repeat(FORM))])),
         Request::new(
             "device: many scopes",
-            of_client("/device/code", &house.clients.device).form(&[("scope", &words(FORM, " "))]),
+            of_client("/device/code", &house.clients.device).form(&[("scope", &words(FORM * 2 / 3, " "))]),
         ),
         Request::new(
             "sign-in: a long form without a page",
