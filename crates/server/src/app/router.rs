@@ -144,11 +144,9 @@ fn scope_rows(api: &Api) -> HashMap<String, ScopeRow> {
     api.scopes.iter().map(row).collect()
 }
 
-/// Hashing takes a core for a while. Where it lets everyone else go first, it may take all of them, and otherwise half.
+/// Hashing takes a core for a while: half of them are left for everyone else.
 pub fn passwords_at_once() -> usize {
-    let steps_back = cfg!(target_os = "linux");
-    std::thread::available_parallelism()
-        .map_or(1, |cores| if steps_back { cores.get() } else { cores.get().div_ceil(2) })
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))
 }
 
 async fn unknown() -> Problem {
