@@ -1,5 +1,9 @@
 //! The load: so many connections, each with one request on its way at any time, for so long. Counts what is wrong.
 
+mod pace;
+
+pub use pace::pace;
+
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
@@ -45,7 +49,27 @@ impl Run {
         self.latencies.get(at).map_or(0.0, |nanos| f64::from(*nanos) / 1000.0)
     }
 
-    fn add(&mut self, other: Self) {
+    /// Sends a request and judges its answer; `false` if the connection broke.
+    async fn exchange(&mut self, line: &mut Line, lane: &mut Box<dyn Lane>, request: &[u8]) -> bool {
+        match line.ask(request).await {
+            Ok(answer) if lane.accepts(&answer) => self.answered += 1,
+            Ok(answer) => {
+                self.wrong += 1;
+                self.complaint.get_or_insert_with(|| {
+                    format!("{} {}", answer.status, answer.text().chars().take(300).collect::<String>())
+                });
+            }
+            Err(error) => {
+                self.wrong += 1;
+                self.complaint.get_or_insert_with(|| error.to_string());
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Takes in what other lanes found.
+    pub fn add(&mut self, other: Self) {
         self.answered += other.answered;
         self.wrong += other.wrong;
         self.complaint = self.complaint.take().or(other.complaint);
@@ -55,14 +79,20 @@ impl Run {
 
 /// Drives all lanes at once; gives them back for the next round.
 pub async fn drive(to: SocketAddr, lanes: Vec<Box<dyn Lane>>, time: Duration) -> (Run, Vec<Box<dyn Lane>>) {
+    let start = Instant::now();
+    gather(start, lanes.into_iter().map(|lane| travel(to, lane, start + time))).await
+}
+
+/// Lets all lanes travel on this thread; answers with what came of it, and gives them back.
+async fn gather<T>(start: Instant, travels: impl Iterator<Item = T>) -> (Run, Vec<Box<dyn Lane>>)
+where
+    T: Future<Output = (Run, Box<dyn Lane>)> + 'static,
+{
     let together = LocalSet::new();
-    let mut back = Vec::with_capacity(lanes.len());
-    let mut whole = Run::default();
+    let (mut whole, mut back) = (Run::default(), Vec::new());
     together
         .run_until(async {
-            let start = Instant::now();
-            let tasks: Vec<_> =
-                lanes.into_iter().map(|lane| tokio::task::spawn_local(travel(to, lane, start + time))).collect();
+            let tasks: Vec<_> = travels.map(tokio::task::spawn_local).collect();
             for task in tasks {
                 match task.await {
                     Ok((run, lane)) => {
@@ -95,19 +125,8 @@ async fn travel(to: SocketAddr, mut lane: Box<dyn Lane>, until: Instant) -> (Run
         if !lane.next(&mut request) {
             break;
         }
-        match line.ask(&request).await {
-            Ok(answer) if lane.accepts(&answer) => run.answered += 1,
-            Ok(answer) => {
-                run.wrong += 1;
-                run.complaint.get_or_insert_with(|| {
-                    format!("{} {}", answer.status, answer.text().chars().take(300).collect::<String>())
-                });
-            }
-            Err(error) => {
-                run.wrong += 1;
-                run.complaint.get_or_insert_with(|| error.to_string());
-                break;
-            }
+        if !run.exchange(&mut line, &mut lane, &request).await {
+            break;
         }
         let now = Instant::now();
         run.latencies.push(u32::try_from((now - before).as_nanos()).unwrap_or(u32::MAX));

@@ -1,5 +1,7 @@
 //! The targets, as data, and whether a run held them. What a run did not measure is not judged.
 
+mod found;
+
 use crate::options::Engine;
 use crate::report::{Report, Row};
 use crate::work::Work;
@@ -24,6 +26,8 @@ enum Of {
     Commits,
     /// Requests a second against raw point reads.
     Reads,
+    /// Requests a second against the same server with an empty store.
+    Grown,
     /// How many times less processor time than a peer.
     Less(&'static str),
 }
@@ -35,7 +39,7 @@ enum Bound {
 }
 
 use Bound::{Least, Most};
-use Of::{Commits, Cpu, CpuSigned, Less, Rate, Reads};
+use Of::{Commits, Cpu, CpuSigned, Grown, Less, Rate, Reads};
 
 const NODE: &str = "node-oidc-provider";
 const KINTO: &str = "Kinto";
@@ -74,8 +78,18 @@ const SQLITE: [Goal; 25] = [
 
 const POSTGRES: [Goal; 2] = [goal(Work::Introspection, Reads, Least(0.6)), goal(Work::Refresh, Commits, Least(0.5))];
 
+/// On either engine.
+const BOTH: [Goal; 4] = [
+    goal(Work::Introspection, Grown, Least(0.9)),
+    goal(Work::Refresh, Grown, Least(0.9)),
+    goal(Work::GetOne, Grown, Least(0.9)),
+    goal(Work::List, Grown, Least(0.9)),
+];
+
 /// Start-up to the first 200, in seconds.
 const START: f64 = 0.1;
+/// The same on ten million sessions.
+const GROWN_START: f64 = 1.0;
 /// Memory of the server's own, idle and at most, in bytes.
 const IDLE: f64 = 15e6;
 const BUSIEST: f64 = 120e6;
@@ -93,7 +107,7 @@ pub fn judge(report: &Report) -> Vec<Verdict> {
         Engine::Sqlite => &SQLITE,
         Engine::Postgres => &POSTGRES,
     };
-    let mut verdicts: Vec<Verdict> = goals.iter().filter_map(|goal| goal.judge(report)).collect();
+    let mut verdicts: Vec<Verdict> = goals.iter().chain(&BOTH).filter_map(|goal| goal.judge(report)).collect();
     #[expect(clippy::cast_precision_loss)]
     let (idle, busiest) = (report.memory.idle as f64, report.memory.busiest as f64);
     let plain = |target: &str, value: f64, most: f64, unit: &str, scale: f64| Verdict {
@@ -104,6 +118,10 @@ pub fn judge(report: &Report) -> Vec<Verdict> {
     verdicts.push(plain("start-up to the first 200", report.started_in, START, "ms", 1e3));
     verdicts.push(plain("memory, idle", idle, IDLE, "MB", 1e-6));
     verdicts.push(plain("memory, under load", busiest, BUSIEST, "MB", 1e-6));
+    if report.memory.empty.is_some() {
+        verdicts.push(plain("start-up on a store that has grown", report.started_in, GROWN_START, "ms", 1e3));
+    }
+    verdicts.extend(found::judge(&report.findings));
     verdicts
 }
 
@@ -122,6 +140,7 @@ impl Goal {
             Rate => format!("{title}: requests/s {mark} {bound}× the floor"),
             Commits => format!("{title}: requests/s {mark} {bound}× the ceiling of commits"),
             Reads => format!("{title}: requests/s {mark} {bound}× raw point reads"),
+            Grown => format!("{title}: requests/s {mark} {bound}× those of an empty store"),
             Less(peer) => format!("{title}: {mark} {bound}× less CPU than {peer}"),
         };
         Some(Verdict { target, measured: format!("{value:.2}×"), held: held && row.server().wrong() == 0 })
@@ -140,6 +159,7 @@ impl Of {
             Rate => row.rate_against("floor"),
             Commits => Some(rate / report.ceilings.sqlite_inserts.or(report.ceilings.postgres_inserts)?),
             Reads => Some(rate / report.ceilings.postgres_reads?),
+            Grown => row.rate_against("empty store"),
             Less(peer) => row.cpu_against(peer).map(|ratio| 1.0 / ratio),
         }
     }

@@ -15,7 +15,7 @@ pub async fn run(options: &Load) -> anyhow::Result<()> {
     let mut house = House::open(site.settings(Vec::new())?).await?;
     let stock = Stock { sessions: options.sessions, resources: options.resources, used: USED.min(options.sessions) };
     let start = Instant::now();
-    let (sessions, orders) = bench::fill(&mut house, stock, &site).await?;
+    let (sessions, orders) = bench::fill(&mut house, stock).await?;
     println!("{} in {:.1} s", bench::engine_name(options.common.engine), start.elapsed().as_secs_f64());
     for (what, footprint) in [("sessions", sessions), ("orders", orders)] {
         let (rows, bytes, each) = (footprint.rows, footprint.bytes, footprint.each());

@@ -19,6 +19,7 @@ mod process;
 mod report;
 mod site;
 mod soak;
+mod subject;
 mod wire;
 mod work;
 

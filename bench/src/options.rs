@@ -54,9 +54,12 @@ pub struct Bench {
     /// Beside node-oidc-provider and Kinto as well, from their registries
     #[arg(long)]
     pub peers: bool,
-    /// Only works whose name is one of these
+    /// Only works and subjects (storm, worst, expiry) whose name is one of these; may be repeated
     #[arg(long, value_name = "WORK")]
     pub only: Vec<String>,
+    /// Introspection, refresh, GET and list beside a second server, whose store is empty; with ten million sessions
+    #[arg(long)]
+    pub growth: bool,
     /// How long each round takes
     #[arg(long, value_name = "N", default_value_t = 3.0)]
     pub seconds: f64,
@@ -66,12 +69,15 @@ pub struct Bench {
     /// Connections, each with one request on its way
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub connections: usize,
-    /// Sessions in the store
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub sessions: u64,
+    /// Sessions in the store; a million, and ten million with --growth
+    #[arg(long, value_name = "N")]
+    pub sessions: Option<u64>,
     /// Orders in the store
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub resources: u64,
+    /// Sessions that expire at one moment in `--only expiry`
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub expiring: u64,
     /// Writes everything that was measured there
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -84,6 +90,13 @@ pub struct Bench {
     /// Waits for this long before each work at the server, for a profiler to be attached
     #[arg(long, value_name = "SECONDS", hide = true)]
     pub pause: Option<f64>,
+}
+
+impl Bench {
+    /// How many sessions the store is filled with.
+    pub fn sessions(&self) -> u64 {
+        self.sessions.unwrap_or(if self.growth { 10_000_000 } else { 1_000_000 })
+    }
 }
 
 #[derive(Args)]

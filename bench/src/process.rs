@@ -57,6 +57,12 @@ impl Process {
         self.family().into_iter().filter_map(ticks).sum::<f64>() / TICKS
     }
 
+    /// The same to the microsecond, for what takes no longer than a few ticks of that clock. Threads that have ended are not in
+    /// it.
+    pub fn exact_cpu(&self) -> f64 {
+        self.family().into_iter().map(nanoseconds).sum::<f64>() / 1e9
+    }
+
     /// Memory of its own, in bytes, descendants included.
     pub fn memory(&self) -> u64 {
         self.family().into_iter().filter_map(anonymous).sum()
@@ -112,6 +118,16 @@ fn stat(pid: u32) -> Option<Vec<String>> {
 fn ticks(pid: u32) -> Option<f64> {
     let fields = stat(pid)?;
     Some(fields.get(11..15)?.iter().filter_map(|field| field.parse::<f64>().ok()).sum())
+}
+
+/// How long all of its threads were on a processor.
+fn nanoseconds(pid: u32) -> f64 {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let times = threads.filter_map(|thread| {
+        let told = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        told.split_whitespace().next()?.parse::<f64>().ok()
+    });
+    times.sum()
 }
 
 fn anonymous(pid: u32) -> Option<u64> {

@@ -8,7 +8,6 @@ use tempfile::TempDir;
 use tokio::process::Command;
 use tokio_postgres::NoTls;
 
-use crate::fill::Fill;
 use crate::house::{Settings, free_port};
 use crate::options::{Common, Engine};
 use crate::process::Process;
@@ -78,17 +77,27 @@ impl Site {
 
     /// How the server is started here.
     pub fn settings(&self, more: Vec<(String, String)>) -> anyhow::Result<Settings> {
-        let folder = self.folder.join("server");
-        std::fs::create_dir_all(&folder)?;
-        Ok(Settings { binary: self.binary.clone(), folder, port: free_port()?, database: self.database.clone(), more })
+        self.settings_in("server", self.database.clone(), more)
     }
 
-    /// A way into the tables of the server that runs here.
-    pub async fn fill(&self) -> anyhow::Result<Fill> {
-        match &self.database {
-            None => Fill::sqlite(&self.folder.join("server/data/valetkey.db")),
-            Some(url) => Fill::postgres(url).await,
-        }
+    /// How a second one is started beside it, with a store of its own.
+    pub async fn settings_beside(&self, more: Vec<(String, String)>) -> anyhow::Result<Settings> {
+        let database = match &self.database {
+            None => None,
+            Some(_) => Some(self.another_database("valetkey_bench_beside").await?),
+        };
+        self.settings_in("beside", database, more)
+    }
+
+    fn settings_in(
+        &self,
+        folder: &str,
+        database: Option<String>,
+        more: Vec<(String, String)>,
+    ) -> anyhow::Result<Settings> {
+        let folder = self.folder.join(folder);
+        std::fs::create_dir_all(&folder)?;
+        Ok(Settings { binary: self.binary.clone(), folder, port: free_port()?, database, more })
     }
 
     /// Ends what was started.

@@ -45,7 +45,7 @@ pub async fn run(options: &Soak) -> anyhow::Result<()> {
     }
     let site = Site::prepare(&options.common, false).await?;
     let mut house = House::open(site.settings(Vec::new())?).await?;
-    fill(&mut house, Stock { sessions: STOCK, resources: STOCK, used: STOCK }, &site).await?;
+    fill(&mut house, Stock { sessions: STOCK, resources: STOCK, used: STOCK }).await?;
     let samples = soak(&mut house, options).await?;
     house.serving.process.end().await;
     site.close().await;

@@ -27,7 +27,8 @@ Usage: cargo xtask tidy [--json] [--root DIR]
   sbom      what the binary is made of, as a CycloneDX document on standard output
   --target  for which machines; otherwise x86_64-unknown-linux-gnu
 
-  bench     what the server costs, measured beside a floor and beside peers; bench --help says how
+  bench     what the server costs, measured beside a floor and beside peers; --only storm, worst or expiry for these
+            alone, --growth for ten million sessions beside an empty store; bench --help says how
   load      fills a store, and tells what it takes on disk; load --help says how
   soak      runs all flows for as long as asked, and tells whether anything grows; soak --help says how
 

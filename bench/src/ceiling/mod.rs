@@ -1,9 +1,12 @@
-//! What the machine gives at best: commits shared by all who wait, point reads, one signature. Nothing of ours is in here.
+//! What the machine gives at best: commits shared by all who wait, point reads, one signature, passwords. Nothing of ours is in here.
 
 mod group;
+mod hashing;
 mod postgres;
 mod signature;
 mod sqlite;
+
+pub use hashing::hashes;
 
 use std::time::Duration;
 

@@ -5,7 +5,9 @@ mod postgres;
 mod row;
 mod sqlite;
 
-use std::path::PathBuf;
+pub use row::millis;
+
+use crate::house::Settings;
 
 /// A way into the tables of one store.
 pub enum Fill {
@@ -30,14 +32,21 @@ impl Footprint {
 }
 
 impl Fill {
-    /// Into the file of a running server.
-    pub fn sqlite(path: &PathBuf) -> anyhow::Result<Self> {
-        Ok(Self::Sqlite(sqlite::File::open(path)?))
+    /// Into the store of a server that was started so.
+    pub async fn of(settings: &Settings) -> anyhow::Result<Self> {
+        Ok(match &settings.database {
+            None => Self::Sqlite(sqlite::File::open(&settings.folder.join("data/valetkey.db"))?),
+            Some(url) => Self::Postgres(postgres::Server::open(url).await?),
+        })
     }
 
-    /// Into the database of a running server.
-    pub async fn postgres(url: &str) -> anyhow::Result<Self> {
-        Ok(Self::Postgres(postgres::Server::open(url).await?))
+    /// Many rows are to come, and nobody looks until [`settle`](Self::settle).
+    pub async fn hurry(&mut self) -> anyhow::Result<()> {
+        match self {
+            // Its indexes are filled nearly in order, which costs little.
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(server) => server.hurry().await,
+        }
     }
 
     /// So many sessions more, of many people.
@@ -45,6 +54,22 @@ impl Fill {
         match self {
             Self::Sqlite(file) => file.sessions(count),
             Self::Postgres(server) => server.sessions(count).await,
+        }
+    }
+
+    /// So many sessions more, all of which end at one moment (in milliseconds since 1970).
+    pub async fn ending(&mut self, count: u64, at: i64) -> anyhow::Result<()> {
+        match self {
+            Self::Sqlite(file) => file.ending(count, at),
+            Self::Postgres(server) => server.ending(count, at).await,
+        }
+    }
+
+    /// So many people more, called `NAME-0` and so on, with the password of the one called `NAME`.
+    pub async fn people(&mut self, like: &str, count: u64) -> anyhow::Result<()> {
+        match self {
+            Self::Sqlite(file) => file.people(like, count),
+            Self::Postgres(server) => server.people(like, count).await,
         }
     }
 

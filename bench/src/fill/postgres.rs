@@ -5,7 +5,7 @@ use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
 use super::Footprint;
-use super::row::{Order, STATUS, Session, session};
+use super::row::{Order, STATUS, Session, person, session};
 
 const BATCH: u64 = 10_000;
 
@@ -17,16 +17,48 @@ pub struct Server {
     client: Client,
     sessions: u64,
     orders: u64,
+    /// Indexes that are made anew when all rows are there.
+    later: Vec<String>,
 }
 
 impl Server {
     pub async fn open(url: &str) -> anyhow::Result<Self> {
         let (client, connection) = tokio_postgres::connect(url, NoTls).await.context("PostgreSQL")?;
         tokio::spawn(connection);
-        Ok(Self { client, sessions: 0, orders: 0 })
+        Ok(Self { client, sessions: 0, orders: 0, later: Vec::new() })
+    }
+
+    /// Takes the indexes away that no row needs to be made: to sort them once is quicker than to find a place for each entry.
+    pub async fn hurry(&mut self) -> anyhow::Result<()> {
+        let ask = "SELECT quote_ident(indexname), indexdef FROM pg_indexes WHERE schemaname = current_schema() \
+                   AND tablename IN ('sessions', 'r_orders') AND indexdef NOT LIKE 'CREATE UNIQUE%'";
+        for row in self.client.query(ask, &[]).await? {
+            self.client.batch_execute(&format!("DROP INDEX {}", row.get::<_, &str>(0))).await?;
+            self.later.push(row.get(1));
+        }
+        self.client.batch_execute("SET synchronous_commit = off; SET maintenance_work_mem = '512MB'").await?;
+        Ok(())
     }
 
     pub async fn sessions(&mut self, count: u64) -> anyhow::Result<()> {
+        self.add_sessions(count, None).await
+    }
+
+    pub async fn ending(&mut self, count: u64, at: i64) -> anyhow::Result<()> {
+        self.add_sessions(count, Some(at)).await
+    }
+
+    pub async fn people(&mut self, like: &str, count: u64) -> anyhow::Result<()> {
+        let ids: Vec<Uuid> = (0..count).map(person).collect();
+        let names: Vec<String> = (0..count).map(|number| format!("{like}-{number}")).collect();
+        let insert = "INSERT INTO users (id, username, username_key, password_hash, admin, created_at) \
+                      SELECT r.id, r.name, r.name, password_hash, false, created_at \
+                      FROM users, unnest($1::uuid[], $2::text[]) AS r (id, name) WHERE username_key = $3";
+        self.client.execute(insert, &[&ids, &names, &like]).await?;
+        Ok(())
+    }
+
+    async fn add_sessions(&mut self, count: u64, end: Option<i64>) -> anyhow::Result<()> {
         let until = self.sessions + count;
         while self.sessions < until {
             let next = until.min(self.sessions + BATCH);
@@ -34,7 +66,7 @@ impl Server {
             let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
             let subjects: Vec<&str> = rows.iter().map(|row| row.subject.as_str()).collect();
             let begun: Vec<i64> = rows.iter().map(|row| row.at).collect();
-            let ends: Vec<i64> = rows.iter().map(|row| row.until).collect();
+            let ends: Vec<i64> = rows.iter().map(|row| end.unwrap_or(row.until)).collect();
             let insert = "INSERT INTO sessions (id, client_id, subject, scope, authenticated_at, methods, generation, \
                           created_at, used_at, expires_at, address, agent) \
                           SELECT id, $5, subject, $6, at, $7, 1, at, at, until, $8, $9 \
@@ -82,6 +114,9 @@ impl Server {
     }
 
     pub async fn settle(&mut self) -> anyhow::Result<()> {
+        for index in self.later.drain(..) {
+            self.client.batch_execute(&index).await?;
+        }
         for statement in ["VACUUM ANALYZE sessions", "VACUUM ANALYZE r_orders", "CHECKPOINT"] {
             self.client.batch_execute(statement).await?;
         }

@@ -66,7 +66,13 @@ impl Order {
     }
 }
 
-fn millis() -> i64 {
+/// The id of a person more.
+pub fn person(number: u64) -> Uuid {
+    id(millis(), number)
+}
+
+/// Now, in milliseconds since 1970.
+pub fn millis() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(now.as_millis()).unwrap_or_default()
 }

@@ -1,12 +1,12 @@
 //! Filling the file of SQLite, beside the server that has it open.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
 use super::Footprint;
-use super::row::{Order, STATUS, Session, WORDS, session};
+use super::row::{Order, STATUS, Session, WORDS, person, session};
 
 /// A commit of this many rows keeps the server waiting for a moment only.
 const BATCH: u64 = 10_000;
@@ -19,7 +19,7 @@ pub struct File {
 }
 
 impl File {
-    pub fn open(path: &PathBuf) -> anyhow::Result<Self> {
+    pub fn open(path: &Path) -> anyhow::Result<Self> {
         let connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_secs(30))?;
         connection.pragma_update(None, "journal_mode", "wal")?;
@@ -30,6 +30,27 @@ impl File {
     }
 
     pub fn sessions(&mut self, count: u64) -> anyhow::Result<()> {
+        self.add_sessions(count, None)
+    }
+
+    pub fn ending(&mut self, count: u64, at: i64) -> anyhow::Result<()> {
+        self.add_sessions(count, Some(at))
+    }
+
+    pub fn people(&mut self, like: &str, count: u64) -> anyhow::Result<()> {
+        let work = self.connection.transaction()?;
+        for number in 0..count {
+            work.prepare_cached(
+                "INSERT INTO users (id, username, username_key, password_hash, admin, created_at) \
+                 SELECT ?1, ?2, ?2, password_hash, 0, created_at FROM users WHERE username_key = ?3",
+            )?
+            .execute(params![person(number), format!("{like}-{number}"), like])?;
+        }
+        work.commit()?;
+        Ok(())
+    }
+
+    fn add_sessions(&mut self, count: u64, end: Option<i64>) -> anyhow::Result<()> {
         let until = self.sessions + count;
         while self.sessions < until {
             let next = until.min(self.sessions + BATCH);
@@ -49,7 +70,7 @@ impl File {
                         session::SCOPE,
                         row.at,
                         session::METHODS,
-                        row.until,
+                        end.unwrap_or(row.until),
                         session::ADDRESS,
                         session::AGENT,
                     ])?;

@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::net::{Ipv4Addr, SocketAddr};
 
 pub use clients::{Client, Clients};
-pub use person::{CALLBACK, VERIFIER};
+pub use person::{CALLBACK, NAME, SignInForm, VERIFIER};
 pub use serving::{Serving, Settings, await_answer, free_port};
 pub use stock::{Session, Stock};
 

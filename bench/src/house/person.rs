@@ -17,7 +17,8 @@ pub const CALLBACK: &str = "https://app.example/callback";
 pub const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-const NAME: &str = "ada";
+/// What the person is called.
+pub const NAME: &str = "ada";
 const PASSWORD: &str = "correct horse battery staple";
 
 /// Makes the account.
@@ -55,6 +56,42 @@ impl House {
         let answer = line.ask(&self.get(&visit()).header("cookie", &self.cookie).bare()).await?;
         let place = answer.header("location").with_context(|| format!("no code: {}", answer.text()))?;
         code_in(place).with_context(|| format!("no code in {place}"))
+    }
+}
+
+impl House {
+    /// So many browsers, each with the sign-in page open: what they send for this person is what their next attempt is. Nobody
+    /// is signed in there, and nobody stays so.
+    pub async fn sign_in_pages(&self, count: usize) -> anyhow::Result<Vec<SignInForm>> {
+        let mut pages = Vec::with_capacity(count);
+        for _ in 0..count {
+            let line = Line::open(self.address, None).await?;
+            let mut browser = Browser { house: self, line, cookies: BTreeMap::new() };
+            let Page::Form(html) = browser.open("/login?next=account", None).await? else {
+                bail!("there is no form to sign in");
+            };
+            let fields = hidden(&html).into_iter().collect();
+            let origin = format!("http://{}", self.address);
+            let head = self.post("/login").header("accept", "text/html").header("cookie", &browser.cookie());
+            pages.push(SignInForm { head: head.header("origin", &origin), fields });
+        }
+        Ok(pages)
+    }
+}
+
+/// The sign-in page as one browser has it open.
+pub struct SignInForm {
+    head: Request,
+    fields: Vec<(String, String)>,
+}
+
+impl SignInForm {
+    /// What the browser sends when this person has typed name and password.
+    pub fn filled_in(&self, name: &str) -> Vec<u8> {
+        let mut pairs: Vec<(&str, &str)> =
+            self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        pairs.extend([("username", name), ("password", PASSWORD)]);
+        self.head.clone().form(&pairs)
     }
 }
 

@@ -38,6 +38,7 @@ impl House {
     pub async fn fill(&mut self, stock: Stock, fill: &mut Fill, tell: &dyn Fn(u64)) -> anyhow::Result<()> {
         let used = stock.used.max(HANDS);
         let mut done = 0;
+        fill.hurry().await?;
         for layer in 0..LAYERS {
             let share = |whole: u64| whole * (layer + 1) / LAYERS - whole * layer / LAYERS;
             let hands = share(used).div_ceil(HANDS);
@@ -62,7 +63,8 @@ impl House {
         answer.member("access_token").map(str::to_owned).with_context(|| answer.text())
     }
 
-    async fn make_sessions(&self, each: u64) -> anyhow::Result<()> {
+    /// So many sessions more over the wire, by each of a few hands.
+    pub async fn make_sessions(&self, each: u64) -> anyhow::Result<()> {
         let one = |_| async move {
             let mut line = Line::open(self.address, None).await?;
             for _ in 0..each {
@@ -84,7 +86,11 @@ impl House {
             let mut line = Line::open(house.address, None).await?;
             let mut made = Vec::new();
             for number in 0..each {
-                let document = json!({"amount": (number * 7919 + hand * 131) % 500_000, "currency": "EUR", "note": "left at the door"});
+                // As those that are filled: a third of each currency, and amounts all over.
+                let place = house.orders.len() as u64 + number * HANDS + hand;
+                let currency = ["EUR", "USD", "GBP"][usize::try_from(place % 3).unwrap_or_default()];
+                let amount = place * 7919 % 500_000;
+                let document = json!({"amount": amount, "currency": currency, "note": "left at the door"});
                 let answer = line.ask(&house.api("POST", "/orders").json(&document)).await?;
                 if answer.status != 201 {
                     bail!("an order was refused: {}", answer.text());

@@ -21,6 +21,8 @@ use crate::work::Work;
 /// One of those that stand side by side.
 pub enum Party {
     Server(Box<House>),
+    /// The same server with an empty store.
+    Empty(Box<House>),
     Floor(Box<Floor>),
     Node(Box<Node>),
     Kinto(Box<Kinto>),
@@ -45,6 +47,7 @@ impl Party {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Server(_) => "valetkey",
+            Self::Empty(_) => "empty store",
             Self::Floor(_) => "floor",
             Self::Node(_) => "node-oidc-provider",
             Self::Kinto(_) => "Kinto",
@@ -53,7 +56,7 @@ impl Party {
 
     pub fn address(&self) -> SocketAddr {
         match self {
-            Self::Server(house) => house.address,
+            Self::Server(house) | Self::Empty(house) => house.address,
             Self::Floor(floor) => floor.address,
             Self::Node(node) => node.address,
             Self::Kinto(kinto) => kinto.address,
@@ -62,7 +65,7 @@ impl Party {
 
     pub fn process(&mut self) -> &mut Process {
         match self {
-            Self::Server(house) => &mut house.serving.process,
+            Self::Server(house) | Self::Empty(house) => &mut house.serving.process,
             Self::Floor(floor) => &mut floor.process,
             Self::Node(node) => &mut node.process,
             Self::Kinto(kinto) => &mut kinto.process,
@@ -72,7 +75,7 @@ impl Party {
     /// Everything that the lanes of a work need; none if this party does not know the work.
     pub async fn lanes(&self, work: Work, lanes: usize, most: usize) -> anyhow::Result<Option<Vec<Box<dyn Lane>>>> {
         match self {
-            Self::Server(house) => work.lanes(house, lanes, most).await.map(Some),
+            Self::Server(house) | Self::Empty(house) => work.lanes(house, lanes, most).await.map(Some),
             Self::Floor(floor) => Ok(Some(floor.lanes(lanes))),
             Self::Node(node) => Ok(node.lanes(work, lanes)),
             Self::Kinto(kinto) => Ok(kinto.lanes(work, lanes)),
@@ -82,7 +85,7 @@ impl Party {
     /// Ends it.
     pub async fn close(self) {
         match self {
-            Self::Server(house) => house.serving.process.end().await,
+            Self::Server(house) | Self::Empty(house) => house.serving.process.end().await,
             Self::Floor(floor) => floor.process.end().await,
             Self::Node(node) => node.process.end().await,
             Self::Kinto(kinto) => kinto.process.end().await,

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::plot::{Bar, bars};
+use super::section::sections;
 use super::{Report, Row};
 use crate::bench::engine_name;
 use crate::goals;
@@ -33,10 +34,14 @@ pub fn html(report: &Report) -> String {
         report.rounds,
         report.seconds
     );
+    if report.rows.is_empty() {
+        return page + &tables(report) + &targets(report) + "</body>\n</html>\n";
+    }
     page += &plot(report, "Processor time for each request, in microseconds", |sample| sample.cpu);
     page += &plot(report, "Requests a second", |sample| sample.rate);
     page += &plot(report, "Latency that 99 of 100 answers did not exceed, in microseconds", |sample| sample.p99);
     page += &table(report);
+    page += &tables(report);
     page += &targets(report);
     page + "</body>\n</html>\n"
 }
@@ -72,6 +77,23 @@ fn table(report: &Report) -> String {
         }
     }
     text + "</table>\n"
+}
+
+/// What was found apart from the works.
+fn tables(report: &Report) -> String {
+    let mut text = String::new();
+    for section in sections(report) {
+        let cells = |mark: &str, cells: Vec<String>| -> String {
+            cells.iter().map(|cell| format!("<{mark}>{}</{mark}>", escape(cell))).collect()
+        };
+        let head = cells("th", section.head.into_iter().map(str::to_owned).collect());
+        let _ = writeln!(text, "<h2>{}</h2>\n<table>\n<tr>{head}</tr>", escape(&section.title));
+        for row in section.rows {
+            let _ = writeln!(text, "<tr>{}</tr>", cells("td", row));
+        }
+        text += "</table>\n";
+    }
+    text
 }
 
 fn targets(report: &Report) -> String {

@@ -19,12 +19,14 @@ pub fn json(report: &Report) -> anyhow::Result<String> {
         "connections": report.connections,
         "rounds": report.rounds,
         "seconds": report.seconds,
+        "filled_in": report.filled_in,
         "started_in": report.started_in,
-        "memory": {"idle": report.memory.idle, "settled": report.memory.settled, "busiest": report.memory.busiest},
+        "memory": {"idle": report.memory.idle, "settled": report.memory.settled, "busiest": report.memory.busiest, "empty": report.memory.empty},
         "sessions": footprint(report.sessions),
         "orders": footprint(report.orders),
         "ceilings": serde_json::to_value(&report.ceilings)?,
         "works": report.rows.iter().map(row).collect::<Vec<_>>(),
+        "findings": serde_json::to_value(&report.findings)?,
         "targets": goals,
     });
     Ok(serde_json::to_string_pretty(&value)? + "\n")
@@ -46,6 +48,7 @@ fn row(row: &Row) -> Value {
         "title": row.work.title(),
         "cpu_against_floor": row.cpu_against("floor"),
         "rate_against_floor": row.rate_against("floor"),
+        "rate_against_empty_store": row.rate_against("empty store"),
         "parties": row.parties.iter().map(party).collect::<Vec<_>>(),
     })
 }

@@ -4,6 +4,7 @@ mod html;
 mod json;
 mod machine;
 mod plot;
+mod section;
 mod text;
 
 pub use html::html;
@@ -17,6 +18,7 @@ use crate::ceiling::Ceilings;
 use crate::fill::Footprint;
 use crate::measure::Series;
 use crate::options::Engine;
+use crate::subject::Findings;
 use crate::work::Work;
 
 /// Memory of the server's own, in bytes.
@@ -28,6 +30,8 @@ pub struct Memory {
     pub settled: u64,
     /// The most that was seen under load.
     pub busiest: u64,
+    /// The same of a second server with an empty store.
+    pub empty: Option<u64>,
 }
 
 /// One work, and each party's rounds.
@@ -65,6 +69,8 @@ pub struct Report {
     pub engine: Engine,
     pub sessions: Footprint,
     pub orders: Footprint,
+    /// How long filling took, in seconds.
+    pub filled_in: f64,
     /// From the start of the program to its first 200, in seconds.
     pub started_in: f64,
     pub memory: Memory,
@@ -74,6 +80,7 @@ pub struct Report {
     pub seconds: f64,
     pub machine: String,
     pub rows: Vec<Row>,
+    pub findings: Findings,
 }
 
 impl Report {
@@ -90,6 +97,9 @@ impl Report {
                     );
                 }
             }
+        }
+        if let Some(why) = self.findings.complaints().first() {
+            bail!("invalid: {why}");
         }
         Ok(())
     }

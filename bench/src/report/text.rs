@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::Table;
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 
+use super::section::sections;
 use super::{Report, Row};
 use crate::bench::engine_name;
 use crate::goals;
@@ -22,6 +23,9 @@ pub fn line(report: &Report, row: &Row) -> String {
     );
     if let Some(ratio) = row.cpu_against("floor") {
         let _ = write!(line, "  {ratio:.2}× the floor");
+    }
+    if let Some(ratio) = row.rate_against("empty store") {
+        let _ = write!(line, "  {ratio:.2}× the rate of an empty store");
     }
     if report.engine == crate::options::Engine::Postgres {
         let _ = write!(line, "  (+{:.1} µs PostgreSQL)", server.median(|sample| sample.database_cpu));
@@ -66,7 +70,16 @@ pub fn show(report: &Report) {
             ]);
         }
     }
-    println!("{table}");
+    if !report.rows.is_empty() {
+        println!("{table}");
+    }
+    for section in sections(report) {
+        let mut table = Table::new();
+        table.load_style(UTF8_HORIZONTAL_ONLY);
+        table.set_header(section.head);
+        table.add_rows(section.rows);
+        println!("\n{}\n{table}", section.title);
+    }
     show_rest(report);
 }
 
@@ -81,6 +94,10 @@ fn show_rest(report: &Report) {
         megabytes(memory.settled),
         megabytes(memory.busiest)
     );
+    if let Some(empty) = memory.empty {
+        println!("memory of a server with an empty store, at most under load: {:.1} MB", megabytes(empty));
+    }
+    println!("filled in {:.0} s", report.filled_in);
     println!("on disk: {:.0} bytes a session, {:.0} bytes an order", report.sessions.each(), report.orders.each());
     println!("one ES256 signature: {:.1} µs", ceilings.signature);
     let rates = [

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 /// A request under construction.
+#[derive(Clone)]
 pub struct Request(Vec<u8>);
 
 impl Request {
