@@ -74,6 +74,17 @@ fn a_body_with_thousands_of_faults_is_told_of_some() {
 }
 
 #[test]
+fn of_a_field_with_very_many_faults_the_first_is_told() {
+    let user = |tags: usize| json!({ "name": "A", "email": "a@example.org", "tags": vec![7; tags] });
+
+    let many = compose("users", user(20_000), Ground::New).unwrap_err();
+    let few = compose("users", user(19_000), Ground::New).unwrap_err();
+
+    assert_eq!(told(&many), (422, vec!["/tags/0 InvalidType".to_owned()]));
+    assert_eq!(told(&few).1.len(), 50);
+}
+
+#[test]
 fn what_is_read_only_may_be_sent_back_as_it_was_and_not_otherwise() {
     let before = object(compose("orders", json!({ "amount": 5 }), Ground::New).unwrap());
     let ground = Ground::Replaced { id: ID, before: &before };
