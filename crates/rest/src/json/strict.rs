@@ -3,6 +3,7 @@
 use std::{cell::RefCell, fmt};
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 use super::{MAX_DEPTH, place};
@@ -148,11 +149,15 @@ impl<'de> Visitor<'de> for Node<'_> {
         let inside = self.inside()?;
         let mut object = Map::new();
         while let Some(key) = members.next_key::<String>()? {
-            if object.contains_key(&key) {
-                return Err(A::Error::custom(self.object::<A::Error>(Objection::Duplicate(key))));
+            match object.entry(key) {
+                Entry::Vacant(place) => {
+                    place.insert(members.next_value_seed(inside)?);
+                }
+                Entry::Occupied(place) => {
+                    let objection = Objection::Duplicate(place.key().clone());
+                    return Err(A::Error::custom(self.object::<A::Error>(objection)));
+                }
             }
-            let value = members.next_value_seed(inside)?;
-            object.insert(key, value);
         }
         Ok(Value::Object(object))
     }
