@@ -144,9 +144,11 @@ fn scope_rows(api: &Api) -> HashMap<String, ScopeRow> {
     api.scopes.iter().map(row).collect()
 }
 
-/// Hashing takes a core for a while: half of them are left for everyone else.
+/// Hashing takes a core for a while. Where it lets everyone else go first, it may take all of them, and otherwise half.
 pub fn passwords_at_once() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))
+    let steps_back = cfg!(target_os = "linux");
+    std::thread::available_parallelism()
+        .map_or(1, |cores| if steps_back { cores.get() } else { cores.get().div_ceil(2) })
 }
 
 async fn unknown() -> Problem {
