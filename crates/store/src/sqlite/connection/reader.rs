@@ -181,7 +181,9 @@ impl Readers {
         let open = |count: usize, is_mapped: bool| {
             (0..count).map(|_| Reader::open(path, is_mapped).map(Mutex::new)).collect::<Result<Vec<_>, _>>()
         };
-        let slow = open(slow_ones(cores), true)?;
+        // What takes longer often meets pages that nobody has read for a while. Mapped, each of them brings its whole
+        // neighbourhood along, and the time for that counts against the read.
+        let slow = open(slow_ones(cores), false)?;
         let turns = Semaphore::new(slow.len());
         let (quick, unmapped) = (open(cores.clamp(2, 8), true)?, open(cores.clamp(1, 4), false)?);
         Ok(Self { quick, next: AtomicUsize::new(0), slow, turns, unmapped })
