@@ -36,6 +36,10 @@ pub(crate) use strict::Flaw;
 /// Objects and arrays inside each other; deeper ones only serve to exhaust a stack.
 pub const MAX_DEPTH: usize = 32;
 
+/// Values of one body, those inside of others included. A body that is made of more takes longer to check than anyone should
+/// keep a core busy.
+pub const MAX_VALUES: usize = 50_000;
+
 /// Tells which media types a POST may have.
 pub const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");
 
@@ -81,6 +85,7 @@ impl From<Flaw> for Problem {
             Flaw::OutOfRange { pointer, .. } => Problem::new(&catalogue::UNPROCESSABLE)
                 .detail("A number of the body is too large. Numbers go from -9007199254740991 to 9007199254740991.")
                 .field(FieldError::new(dotted(&pointer), FieldCode::OutOfRange).pointer(pointer)),
+            Flaw::TooMany => Problem::new(&catalogue::CONTENT_TOO_LARGE).detail(flaw.to_string()),
             Flaw::Empty => problem.detail("The body is empty. Send JSON."),
             Flaw::Utf8 { .. } | Flaw::TooDeep { .. } | Flaw::Syntax { .. } => problem.detail(flaw.to_string()),
         }

@@ -1,12 +1,15 @@
-//! The reader: serde_json's parser with a visitor that counts depth and notices a key that comes twice.
+//! The reader: serde_json's parser with a visitor that counts depth and values, and notices a key that comes twice.
 
-use std::{cell::RefCell, fmt};
+use std::{
+    cell::{Cell, RefCell},
+    fmt,
+};
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-use super::{MAX_DEPTH, place};
+use super::{MAX_DEPTH, MAX_VALUES, place};
 
 /// Why a body is not JSON that we read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +20,8 @@ pub(crate) enum Flaw {
     Utf8 { line: usize, column: usize },
     #[error("The body nests deeper than {MAX_DEPTH} levels: see line {line}, column {column}.")]
     TooDeep { line: usize, column: usize },
+    #[error("The body has more than {MAX_VALUES} values. Send less at once.")]
+    TooMany,
     #[error("The body is not valid JSON: {what} at line {line}, column {column}.")]
     Syntax { what: String, line: usize, column: usize },
     #[error("The key {key} comes twice in one object: see line {line}, column {column}.")]
@@ -28,20 +33,22 @@ pub(crate) enum Flaw {
 /// What only the visitor knows of a refusal; the parser adds the place.
 enum Objection {
     TooDeep,
+    TooMany,
     Duplicate(String),
 }
 
 /// Reads one JSON text, whole.
 pub(crate) fn parse(body: &[u8]) -> Result<Value, Flaw> {
     let text = utf8(body)?;
-    let objection = RefCell::new(None);
+    let (objection, values) = (RefCell::new(None), Cell::new(0));
     let mut reader = serde_json::Deserializer::from_str(text);
-    let read = Node { depth: 0, objection: &objection }.deserialize(&mut reader);
+    let read = Node { depth: 0, values: &values, objection: &objection }.deserialize(&mut reader);
     let read = read.and_then(|value| reader.end().map(|()| value));
     read.map_err(|error| {
         let (line, column) = (error.line(), error.column());
         match objection.take() {
             Some(Objection::TooDeep) => Flaw::TooDeep { line, column },
+            Some(Objection::TooMany) => Flaw::TooMany,
             Some(Objection::Duplicate(key)) => {
                 Flaw::Duplicate { key, pointer: place::pointer(&place::at(text, line, column)), line, column }
             }
@@ -76,6 +83,8 @@ fn describe(error: &serde_json::Error) -> String {
 #[derive(Clone, Copy)]
 struct Node<'a> {
     depth: usize,
+    /// Values so far.
+    values: &'a Cell<usize>,
     objection: &'a RefCell<Option<Objection>>,
 }
 
@@ -97,6 +106,10 @@ impl<'de> DeserializeSeed<'de> for Node<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.values.set(self.values.get() + 1);
+        if self.values.get() > MAX_VALUES {
+            return Err(self.object(Objection::TooMany));
+        }
         deserializer.deserialize_any(self)
     }
 }

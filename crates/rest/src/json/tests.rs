@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderValue, header};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ACCEPT_POST, extract::decode, parse, read};
+use super::{ACCEPT_POST, MAX_VALUES, extract::decode, parse, read};
 use crate::problem::{FieldCode, Problem};
 use axum::response::IntoResponse;
 
@@ -156,4 +156,16 @@ fn a_field_that_does_not_fit_is_named_by_its_path() {
 #[test]
 fn a_type_that_would_take_the_last_of_two_keys_gets_neither() {
     assert_eq!(decode::<Value>(br#"{"a": 1, "a": 2}"#).unwrap_err().fields()[0].code, FieldCode::Duplicate);
+}
+
+#[test]
+fn fifty_thousand_values_are_read_and_one_more_is_not() {
+    let list = |count: usize| format!("[{}]", vec!["[]"; count].join(","));
+
+    let read = parse(list(MAX_VALUES - 1).as_bytes()).unwrap();
+    let refused = parse(list(MAX_VALUES).as_bytes()).unwrap_err();
+
+    assert_eq!(read.as_array().unwrap().len(), MAX_VALUES - 1);
+    assert_eq!(refused.status_code(), 413);
+    assert!(detail(&refused).contains("more than 50000 values"), "{refused}");
 }

@@ -7,7 +7,7 @@ use super::{
     pointer::{find, find_mut, index},
     size::{Size, measure},
 };
-use crate::json::MAX_DEPTH;
+use crate::json::{MAX_DEPTH, MAX_VALUES};
 
 /// Values that one patch may copy, move or shift, all operations together. An honest patch needs a few hundred.
 const MAX_WORK: usize = 2_000_000;
@@ -17,8 +17,9 @@ pub(super) fn apply(document: &Value, operations: &[Operation]) -> Result<Value,
     for operation in operations {
         draft.apply(operation)?;
     }
-    debug_assert_eq!(draft.bytes, measure(&draft.document).bytes, "the account of bytes has drifted");
-    Ok(draft.document)
+    let size = measure(&draft.document);
+    debug_assert_eq!(draft.bytes, size.bytes, "the account of bytes has drifted");
+    if size.nodes > MAX_VALUES { Err(PatchError::TooLarge) } else { Ok(draft.document) }
 }
 
 /// The document so far. `bytes` follows its size, so that no operation measures all of it again.

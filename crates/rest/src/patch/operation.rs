@@ -92,6 +92,10 @@ fn operation(item: Value) -> Result<Operation, Refusal> {
 
 fn place(members: &mut Map<String, Value>, name: &'static str) -> Result<Pointer, Refusal> {
     match members.remove(name) {
+        // No document is so deep; a thousand such places keep a core busy.
+        Some(Value::String(text)) if text.bytes().filter(|byte| *byte == b'/').count() > json::MAX_DEPTH => {
+            Err((name, FieldCode::TooLong, "A place has at most 32 steps."))
+        }
         Some(Value::String(text)) => Pointer::parse(&text).ok_or((
             name,
             FieldCode::InvalidFormat,

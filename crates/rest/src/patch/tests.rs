@@ -306,3 +306,24 @@ proptest! {
         prop_assert_eq!(Patch::Merge(merged.clone()).apply(&merged).unwrap(), merged);
     }
 }
+
+#[test]
+fn a_place_deeper_than_any_document_is_refused_before_it_is_looked_for() {
+    let deep = |steps: usize| json!([{ "op": "remove", "path": "/a".repeat(steps) }]);
+
+    let refused = read(deep(33)).unwrap_err();
+
+    assert!(read(deep(32)).is_ok());
+    assert_eq!((refused.status_code().as_u16(), &refused.fields()[0].code), (400, &FieldCode::TooLong));
+}
+
+#[test]
+fn a_result_of_more_values_than_a_body_has_is_refused() {
+    let (document, half) = (json!({ "a": vec![0; 30_000] }), json!({ "b": vec![0; 30_000] }));
+    let merge = Patch::read(&headers(MERGE_PATCH), half.to_string().as_bytes()).unwrap();
+    let add = json!([{ "op": "add", "path": "/b", "value": half["b"] }]);
+
+    assert_eq!(merge.apply(&document), Err(PatchError::TooLarge));
+    assert_eq!(patched(document.clone(), add), Err(PatchError::TooLarge));
+    assert!(merge.apply(&json!({ "a": 1 })).is_ok());
+}
