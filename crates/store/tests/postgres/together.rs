@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::time::timeout;
-use valetkey_oauth::model::{SessionEnd, SessionState};
+use valetkey_oauth::model::{Session, SessionEnd, SessionState};
 use valetkey_oauth::ports::{Grounds, Opening, Ports, Rotation};
 use valetkey_store::postgres::Postgres;
 use valetkey_testkit::build::{self, rotation, session};
@@ -97,4 +97,28 @@ async fn a_session_that_somebody_holds_keeps_only_its_own_caller_waiting() {
     holder.batch_execute("COMMIT").await.unwrap();
 
     assert!(matches!(held.await.unwrap().unwrap(), Rotation::Rotated(_)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_who_open_one_session_the_one_that_is_told_so_is_the_one_that_stands() {
+    let Some((ports, _schema)) = fresh().await else { return };
+
+    let tasks: Vec<_> = (0..32)
+        .map(|caller| {
+            let sessions = ports.sessions.clone();
+            let mine = Session { subject: format!("caller {caller}"), ..session(1) };
+            tokio::spawn(async move {
+                let outcome = sessions.open(&mine, moment(900), Grounds::default()).await.unwrap();
+                (mine.subject, outcome)
+            })
+        })
+        .collect();
+    let mut opened = Vec::new();
+    for task in tasks {
+        let (subject, outcome) = task.await.unwrap();
+        opened.extend((outcome == Opening::Opened).then_some(subject));
+    }
+
+    let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
+    assert_eq!(opened, [found.subject]);
 }

@@ -94,7 +94,7 @@ async fn make(
     creations: &[Arc<Creation>],
     has_words: bool,
 ) -> Result<Vec<bool>, StoreError> {
-    let going = with_different_keys(creations);
+    let going = apart(creations);
     let cells = arrays::columns(going.iter().map(|creation| &creation.draft));
     let ids: Vec<Uuid> = going.iter().map(|creation| creation.id).collect();
     let revisions = vec![1_i64; going.len()];
@@ -113,19 +113,24 @@ async fn make(
         values.extend(keys.values());
     }
     let made = connections.write_together(sql, &values).await?.unwrap_or_default();
-    let mut made: HashSet<Uuid> = made.iter().map(|row| row.get(0)).collect();
-    // Of those with one id, the first.
-    Ok(creations.iter().map(|creation| made.remove(&creation.id)).collect())
+    let made: HashSet<Uuid> = made.iter().map(|row| row.get(0)).collect();
+    let mut going = going.into_iter().peekable();
+    // Whoever stayed behind was not made, whatever others have made.
+    let has_gone = |creation| going.next_if(|next| Arc::ptr_eq(next, creation)).is_some();
+    Ok(creations.iter().map(has_gone).zip(creations).map(|(gone, of)| gone && made.contains(&of.id)).collect())
 }
 
-/// Of those with one key, the first; the others find what it leaves.
-fn with_different_keys(creations: &[Arc<Creation>]) -> Vec<&Arc<Creation>> {
-    let mut seen = HashSet::new();
+/// Of those with one key or one id, the first; the others find what it leaves.
+fn apart(creations: &[Arc<Creation>]) -> Vec<&Arc<Creation>> {
+    let (mut keys, mut ids) = (HashSet::new(), HashSet::new());
     let name = |(keyed, _): &(Keyed, KeptAnswer)| {
         let key = &keyed.key;
         (key.client.clone(), key.subject.clone(), key.word.clone())
     };
-    creations.iter().filter(|creation| creation.keyed.as_ref().map(name).is_none_or(|name| seen.insert(name))).collect()
+    let mut is_first = |creation: &Creation| {
+        creation.keyed.as_ref().map(name).is_none_or(|name| keys.insert(name)) && ids.insert(creation.id)
+    };
+    creations.iter().filter(|creation| is_first(creation)).collect()
 }
 
 /// The keys of requests and the answers to keep under them.

@@ -53,14 +53,18 @@ async fn open(connections: &Connections, starts: &[Start]) -> Result<Vec<bool>, 
          ORDER BY v1 ON CONFLICT (id) DO NOTHING RETURNING id",
         arrays::asked(&KINDS)
     );
-    let sessions: Vec<_> = starts.iter().map(|start| NewSession::from(&start.session)).collect();
-    let rows = sessions.iter().zip(starts).map(|(session, Start { grounds, .. })| {
+    // Of those with one id, the first; the others find what it leaves.
+    let mut seen = HashSet::with_capacity(starts.len());
+    let is_first: Vec<bool> = starts.iter().map(|start| seen.insert(start.session.id.0)).collect();
+    let going: Vec<&Start> =
+        starts.iter().zip(&is_first).filter(|(_, first)| **first).map(|(start, _)| start).collect();
+    let sessions: Vec<_> = going.iter().map(|start| NewSession::from(&start.session)).collect();
+    let rows = sessions.iter().zip(&going).map(|(session, Start { grounds, .. })| {
         session.values().into_iter().chain([&grounds.consent as &(dyn ToSql + Sync), &grounds.sign_in])
     });
     let columns = arrays::turned(rows);
     let values: Vec<_> = columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
     let opened = connections.write_together(&insert, &values).await?.unwrap_or_default();
-    let mut opened: HashSet<Uuid> = opened.iter().map(|row| row.get(0)).collect();
-    // Of those with one id, the first.
-    Ok(starts.iter().map(|start| opened.remove(&start.session.id.0)).collect())
+    let opened: HashSet<Uuid> = opened.iter().map(|row| row.get(0)).collect();
+    Ok(starts.iter().zip(is_first).map(|(start, first)| first && opened.contains(&start.session.id.0)).collect())
 }
