@@ -25,9 +25,9 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The text of a field.
+    /// The text of a field. What is no text is not tried: an error takes longer to make than a text to read.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
-        serde_json::from_str(self.get(name)?).ok()
+        self.get(name).filter(|json| json.starts_with('"')).and_then(|json| serde_json::from_str(json).ok())
     }
 
     /// The id that a field holds.

@@ -121,6 +121,8 @@ pub fn build(parts: Parts<'_>) -> impl Serve {
             guards(),
         )),
     );
+    // With its state, so that each route has its layers from now on; without it, they would be put on for each request.
+    let routes = routes.with_state::<()>(());
     // Around the router, so that they are there once for a connection and not once for a request.
     let around = (
         DrainLayer,

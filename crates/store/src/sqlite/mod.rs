@@ -61,7 +61,7 @@ pub struct Sqlite {
 impl Sqlite {
     /// Opens a database whose tables are up to date; see [`migrate`].
     pub fn open(path: &Path) -> Result<Arc<Self>, StoreError> {
-        let writer = Writer::start(connection::open(path)?)?;
+        let writer = Writer::start(path)?;
         let readers = Readers::open(path)?;
         Ok(Arc::new(Self {
             writer,

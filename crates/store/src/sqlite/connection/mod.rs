@@ -1,5 +1,6 @@
 //! How each connection is set up: WAL, every commit on disk before it is answered.
 
+mod anchor;
 mod lock;
 mod reader;
 mod writer;

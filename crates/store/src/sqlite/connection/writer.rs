@@ -4,11 +4,14 @@
 //! nothing between them; if one of them must leave no trace, all are undone and run again, each in a savepoint of its own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 use valetkey_oauth::ports::StoreError;
 
+use super::anchor::Anchor;
+use super::open;
 use crate::sqlite::store_error;
 
 /// More transitions than this wait outside; the caller's future waits, not a thread.
@@ -83,12 +86,14 @@ pub(in crate::sqlite) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread. It ends when the last sender is gone and the queue is empty.
-    pub(in crate::sqlite) fn start(connection: Connection) -> Result<Self, StoreError> {
+    /// Opens the file, which it makes if it is missing, and starts the thread. It ends when the last sender is gone and
+    /// the queue is empty.
+    pub(in crate::sqlite) fn start(path: &Path) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
+        let (connection, anchor) = (open(path)?, Anchor::open(path)?);
         std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
-            .spawn(move || run(&connection, jobs))
+            .spawn(move || run(&connection, &anchor, jobs))
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
         Ok(Self { queue })
     }
@@ -136,9 +141,10 @@ impl Writer {
     }
 }
 
-fn run(connection: &Connection, mut errands: mpsc::Receiver<Errand>) {
+fn run(connection: &Connection, anchor: &Anchor, mut errands: mpsc::Receiver<Errand>) {
     let mut batch: Vec<Box<dyn Job>> = Vec::with_capacity(BATCH);
     let mut wary = 0;
+    anchor.drop_here();
     while let Some(first) = errands.blocking_recv() {
         let mut next = Some(first);
         let mut alone = None;
@@ -153,31 +159,38 @@ fn run(connection: &Connection, mut errands: mpsc::Receiver<Errand>) {
             next = if batch.len() < BATCH { errands.try_recv().ok() } else { None };
         }
         if !batch.is_empty() {
-            let committed = commit(connection, &mut batch, &mut wary).map_err(store_error);
+            let committed = commit(connection, anchor, &mut batch, &mut wary).map_err(store_error);
             for job in batch.drain(..) {
                 job.answer(committed.clone());
             }
         }
         if let Some(work) = alone {
+            anchor.weigh();
             work(connection);
         }
+        anchor.drop_here();
     }
 }
 
 /// One transaction for all. One that fails leaves no trace and harms no other.
-fn commit(connection: &Connection, batch: &mut [Box<dyn Job>], wary: &mut u32) -> rusqlite::Result<()> {
+fn commit(
+    connection: &Connection,
+    anchor: &Anchor,
+    batch: &mut [Box<dyn Job>],
+    wary: &mut u32,
+) -> rusqlite::Result<()> {
     if *wary > 0 && batch.len() > 1 {
         *wary -= 1;
-    } else if together(connection, batch)? {
+    } else if together(connection, anchor, batch)? {
         return Ok(());
     } else {
         *wary = WARY;
     }
-    apart(connection, batch)
+    apart(connection, anchor, batch)
 }
 
 /// All of them, with nothing in between. False if they have to be run again: then none of them left a trace.
-fn together(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Result<bool> {
+fn together(connection: &Connection, anchor: &Anchor, batch: &mut [Box<dyn Job>]) -> rusqlite::Result<bool> {
     let is_single = batch.len() == 1;
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
     for job in batch.iter_mut() {
@@ -189,13 +202,14 @@ fn together(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Re
             return Ok(is_single && !is_kept);
         }
     }
+    anchor.weigh();
     let committed = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
     abandon(connection);
     committed.map(|_| true)
 }
 
 /// A savepoint for each.
-fn apart(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Result<()> {
+fn apart(connection: &Connection, anchor: &Anchor, batch: &mut [Box<dyn Job>]) -> rusqlite::Result<()> {
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
     let outcome = (|| {
         for job in batch.iter_mut() {
@@ -205,6 +219,7 @@ fn apart(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Resul
             }
             connection.prepare_cached("RELEASE transition")?.execute([])?;
         }
+        anchor.weigh();
         connection.prepare_cached("COMMIT")?.execute([])?;
         Ok(())
     })();

@@ -54,7 +54,7 @@ impl Desk {
             batch.push(Box::new(Transition { work, outcome: None, caller }) as Box<dyn Job>);
             answers.push(answer);
         }
-        let committed = commit(&self.connection, &mut batch, &mut self.wary).map_err(store_error);
+        let committed = commit(&self.connection, &Anchor::default(), &mut batch, &mut self.wary).map_err(store_error);
         batch.into_iter().for_each(|job| job.answer(committed.clone()));
         assert!(self.connection.is_autocommit());
         answers.into_iter().map(|mut answer| answer.try_recv().unwrap()).collect()
@@ -134,4 +134,28 @@ fn nothing_is_promised_where_the_transaction_got_lost() {
         assert_eq!(desk.commit(&[(9, After::Keep)]).len(), 1);
         assert_eq!(desk.notes(), [9]);
     }
+}
+
+#[test]
+fn the_log_starts_over_although_an_anchor_rests_between_commits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.db");
+    let connection = open(&path).unwrap();
+    connection.execute_batch("CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT)").unwrap();
+    connection.pragma_update(None, "wal_autocheckpoint", 20).unwrap();
+    let anchor = Anchor::open(&path).unwrap();
+
+    for number in 0..200 {
+        anchor.drop_here();
+        let (caller, _answer) = oneshot::channel();
+        let work = move |connection: &Connection| {
+            let insert = "INSERT INTO notes VALUES (?1, hex(randomblob(2000)))";
+            connection.execute(insert, [number]).map(Verdict::Keep).map_err(store_error)
+        };
+        let mut batch = vec![Box::new(Transition { work, outcome: None, caller }) as Box<dyn Job>];
+        commit(&connection, &anchor, &mut batch, &mut (number % 2)).unwrap();
+    }
+
+    let log = std::fs::metadata(folder.path().join("notes.db-wal")).unwrap().len();
+    assert!(log < 60 * 4096, "the log has {log} bytes");
 }
