@@ -15,6 +15,9 @@ use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
 
+/// Where it is.
+pub(crate) const PATH: &str = "/introspect";
+
 /// All that is said of a token that is not good, or not the caller's to see.
 #[derive(Serialize)]
 struct Inactive {
@@ -76,7 +79,12 @@ pub(crate) async fn post(
     Headers(headers): Headers,
     body: Body,
 ) -> Response {
-    match look(&endpoints.authority, &caller, &headers, body).await {
+    answer(&endpoints, &caller, &headers, body).await
+}
+
+/// The answer to a form.
+pub(crate) async fn answer(endpoints: &Endpoints, caller: &Caller, headers: &HeaderMap, body: Body) -> Response {
+    match look(&endpoints.authority, caller, headers, body).await {
         Ok(Introspection::Active(token)) => answer::json(&active(&endpoints.authority, &token)),
         Ok(Introspection::ActiveRefresh(session)) => answer::json(&active_refresh(&endpoints.authority, &session)),
         Ok(Introspection::Inactive) => answer::json(&Inactive { active: false }),

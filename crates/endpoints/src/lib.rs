@@ -1,7 +1,6 @@
 //! The OAuth wire: form in, use case, JSON out. One route per file; no rule is decided here.
 
 mod answer;
-mod at_hand;
 pub mod authorization;
 mod authorize;
 mod calling;
@@ -16,6 +15,7 @@ mod protected_resource;
 mod public;
 mod request;
 mod revoke;
+mod straight;
 mod token;
 mod userinfo;
 mod wire_error;
@@ -29,6 +29,7 @@ use valetkey_oauth::Authority;
 
 pub use limit::TokenLimit;
 pub use metadata::Documents;
+pub use straight::Act;
 
 /// What the handlers share: one count for each request that holds it.
 #[derive(Clone)]
@@ -59,9 +60,9 @@ impl Endpoints {
     /// The routes that act, as one table. Only listed origins may call them from a browser.
     pub fn routes(&self) -> Router {
         Router::new()
-            .route("/token", post(token::post))
+            .route(token::PATH, post(token::post))
             .route("/userinfo", get(userinfo::get).post(userinfo::post))
-            .route("/introspect", post(introspect::post))
+            .route(introspect::PATH, post(introspect::post))
             .route("/revoke", post(revoke::post))
             .with_state(self.clone())
     }

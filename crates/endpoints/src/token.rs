@@ -20,6 +20,8 @@ use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
 
+/// Where it is.
+pub(crate) const PATH: &str = "/token";
 /// A key that a client makes up for one attempt and its retries.
 const LONGEST_KEY: usize = 255;
 
@@ -42,17 +44,22 @@ pub(crate) async fn post(
     Headers(headers): Headers,
     body: Body,
 ) -> Response {
+    answer(&endpoints, &caller, &headers, body).await
+}
+
+/// The answer to a form.
+pub(crate) async fn answer(endpoints: &Endpoints, caller: &Caller, headers: &HeaderMap, body: Body) -> Response {
     let (authority, limit) = (&endpoints.authority, &endpoints.token_limit);
-    let request = Request::read(authority, &caller, &headers, body).await;
+    let request = Request::read(authority, caller, headers, body).await;
     // Counted once it is known who asks, and before anything is done for them.
-    let counted = limit.count(request.as_ref().ok().map(|request| &*request.client), &caller).await;
+    let counted = limit.count(request.as_ref().ok().map(|request| &*request.client), caller).await;
     let verdict = match counted {
         Ok(verdict) => verdict,
         Err(held) => return held.into_response(),
     };
     let reader = request.as_ref().ok().map(|request| request.client.id.clone());
     let outcome = match request {
-        Ok(request) => request.exchange(authority, &caller).await.map_err(WireError::from),
+        Ok(request) => request.exchange(authority, caller).await.map_err(WireError::from),
         Err(error) => Err(error),
     };
     let mut response = match outcome {

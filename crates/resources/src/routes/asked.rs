@@ -3,9 +3,8 @@
 use std::mem;
 use std::sync::Arc;
 
-use axum::RequestExt;
 use axum::body::Bytes;
-use axum::extract::{RawPathParams, Request};
+use axum::extract::Request;
 use http::{HeaderMap, Method};
 use jiff::SignedDuration;
 use serde_json::{Map, Value};
@@ -15,6 +14,7 @@ use valetkey_rest::idempotency::{self, IdempotencyKey};
 use valetkey_rest::problem::catalogue;
 use valetkey_rest::{FieldCode, FieldError, Problem, json};
 
+use super::board::Ids;
 use super::target::Target;
 use super::{answer, body, no_such_id};
 use crate::model::Operation;
@@ -41,17 +41,12 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) async fn read(target: &Arc<Target>, mut request: Request) -> Result<Self, Problem> {
+    pub(super) async fn read(target: &Arc<Target>, ids: Option<Ids>, mut request: Request) -> Result<Self, Problem> {
         let Some(caller) = request.extensions().get::<Arc<Caller>>().cloned() else {
             return Err(Problem::new(&catalogue::UNAUTHORIZED));
         };
         answer::check_accept(request.headers(), &target.service.api.name)?;
-        let (mut id, mut parent) = (None, None);
-        let parameters = request.extract_parts::<RawPathParams>().await.map_err(|_| no_such_id())?;
-        for (name, value) in &parameters {
-            let parsed = canonical(value).ok_or_else(no_such_id)?;
-            *(if name == "above" { &mut parent } else { &mut id }) = Some(parsed);
-        }
+        let Ids { last: id, above: parent } = ids.ok_or_else(no_such_id)?;
         let method = request.method().clone();
         let uri = request.uri().path_and_query().map_or("/", |uri| uri.as_str()).to_owned();
         let headers = mem::take(request.headers_mut());
@@ -133,10 +128,4 @@ impl Asked {
             until: now.checked_add(KEPT).unwrap_or(now),
         }))
     }
-}
-
-/// One spelling for each id, so that one resource has one URL.
-fn canonical(text: &str) -> Option<Uuid> {
-    let id = Uuid::try_parse(text).ok()?;
-    (id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text).then_some(id)
 }

@@ -1,8 +1,9 @@
-//! The HTTP of declared resources: read, call, answer. One route for each path that the declaration implies.
+//! The HTTP of declared resources: what a path means, then read, call, answer.
 
 mod action;
 mod answer;
 mod asked;
+mod board;
 mod body;
 mod collection;
 mod description;
@@ -11,76 +12,44 @@ mod needs;
 mod operation;
 mod target;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use axum::routing::any;
 use http::Method;
 use valetkey_rest::Problem;
 use valetkey_rest::bearer::Caller;
 use valetkey_rest::problem::catalogue;
 use valetkey_rest::version::{Lifecycle, VersionChoice};
 
+pub use board::{Board, Found};
 pub use description::{description, options};
 pub use needs::Needs;
 pub use target::{Place, Target};
 
 use crate::model::Operation;
-use crate::service::{Served, Service, Speaker};
+use crate::service::{Served, Speaker};
 use asked::Asked;
+use board::Ids;
 
-/// Every route of every version: below `base` (`/api`), where the request says its version elsewhere or not at all, and
-/// below `/api/v<N>`. Callers come in as an `Arc<Caller>` among the request's extensions, the version as a
-/// `VersionChoice`; without one it is the newest.
-pub fn routes(service: &Arc<Service>, base: &str) -> Router {
-    let mut router = Router::new();
-    let mut shared: BTreeMap<String, Vec<Arc<Target>>> = BTreeMap::new();
-    for edition in &service.editions {
-        let versioned: Arc<str> = format!("{base}/v{}", edition.number()).into();
-        for (prefix, is_shared) in [(versioned, false), (base.into(), true)] {
-            for (path, place) in target::places(edition) {
-                let (service, edition) = (service.clone(), edition.clone());
-                let path = format!("{prefix}{path}");
-                let target = Arc::new(Target { service, edition, prefix: prefix.clone(), place });
-                if is_shared {
-                    shared.entry(path).or_default().push(target);
-                } else {
-                    router = router.route(&path, any(move |request: Request| serve(target.clone(), request)));
-                }
-            }
-        }
-    }
-    for (path, targets) in shared {
-        let targets: Arc<[Arc<Target>]> = targets.into();
-        router = router.route(&path, any(move |request: Request| serve_one(targets.clone(), request)));
-    }
-    router
-}
-
-/// The target of the version that the request means.
-async fn serve_one(targets: Arc<[Arc<Target>]>, request: Request) -> Response {
-    let wanted = request.extensions().get::<VersionChoice>().map(|choice| choice.version);
-    let target = match wanted {
-        None => targets.first(),
-        Some(wanted) => targets.iter().find(|target| target.edition.number() == wanted),
+/// Answers a request that brings along what its path means: [`Found`], by [`Board::find`]. Callers come in as an
+/// `Arc<Caller>` among the request's extensions, the version as a `VersionChoice`; without one it is the newest.
+pub async fn serve(mut request: Request) -> Response {
+    let Some(found) = request.extensions_mut().remove::<Found>() else {
+        return answer::common(Problem::new(&catalogue::NOT_FOUND).into_response());
     };
-    match target {
-        Some(target) => serve(target.clone(), request).await,
-        None => answer::common(not_in_this_version(wanted.unwrap_or_default()).into_response()),
-    }
-}
-
-async fn serve(target: Arc<Target>, request: Request) -> Response {
+    let choice = request.extensions().get::<VersionChoice>();
+    let Some(target) = found.target(choice) else {
+        let wanted = choice.map(|choice| choice.version).unwrap_or_default();
+        return answer::common(not_in_this_version(wanted).into_response());
+    };
     let is_head = request.method() == Method::HEAD;
-    let response = dispatch(&target, request).await.unwrap_or_else(IntoResponse::into_response);
+    let response = dispatch(target, found.ids(), request).await.unwrap_or_else(IntoResponse::into_response);
     let response = answer::common(response);
     if is_head { answer::without_body(response) } else { response }
 }
 
-async fn dispatch(target: &Arc<Target>, request: Request) -> Result<Response, Problem> {
+async fn dispatch(target: &Arc<Target>, ids: Option<Ids>, request: Request) -> Result<Response, Problem> {
     let method = request.method().clone();
     if method == Method::OPTIONS {
         return Ok(answer::options(target));
@@ -93,7 +62,7 @@ async fn dispatch(target: &Arc<Target>, request: Request) -> Result<Response, Pr
     if state == Some(Lifecycle::Sunset) && target.goes_early(operation) {
         return Err(target.service.versions.gone_early(target.edition.number()));
     }
-    let asked = Asked::read(target, request).await?;
+    let asked = Asked::read(target, ids, request).await?;
     if !matches!(operation, Operation::List | Operation::Read) || matches!(target.place, Place::Operation) {
         asked.refuse_parameters()?;
     }

@@ -32,13 +32,14 @@ struct Named {
     quota: Quota,
     /// The limit, and the whole policy, as headers say them.
     limit: HeaderValue,
-    said: String,
+    said: HeaderValue,
 }
 
 impl Policy {
     /// Gives a quota a name, without quotes and backslashes.
     pub fn new(name: &str, quota: Quota) -> Self {
         let said = format!("\"{name}\";q={};w={}", quota.limit, quota.window.as_secs().max(1));
+        let said = HeaderValue::try_from(said).unwrap_or(HeaderValue::from_static(""));
         Self(Arc::new(Named { name: name.to_owned(), quota, limit: quota.limit.into(), said }))
     }
 
@@ -58,7 +59,7 @@ impl Policy {
     }
 
     /// The policy as the IETF draft writes it.
-    pub(super) fn said(&self) -> &str {
+    pub(super) fn said(&self) -> &HeaderValue {
         &self.0.said
     }
 

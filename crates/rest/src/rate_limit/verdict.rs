@@ -1,6 +1,5 @@
 //! What a request learned about its limits, and how an answer tells it.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use axum::response::Response;
@@ -47,18 +46,29 @@ impl Verdict {
         headers.insert(LIMIT, charge.policy.limit());
         headers.insert(REMAINING, left(charge, count).into());
         headers.insert(RESET, count.reset_at.into());
-        let (mut policies, mut state) = (String::with_capacity(64), String::with_capacity(64));
+        let mut state = String::with_capacity(64);
         for (charge, count) in self.each() {
-            if !policies.is_empty() {
-                policies.push_str(", ");
+            if !state.is_empty() {
                 state.push_str(", ");
             }
-            policies.push_str(charge.policy.said());
-            // Writing to a string does not fail.
-            let _ = write!(state, "\"{}\";r={};t={}", charge.policy.name(), left(charge, count), self.until(count));
+            let mut digits = itoa::Buffer::new();
+            state.push('"');
+            state.push_str(charge.policy.name());
+            state.push_str("\";r=");
+            state.push_str(digits.format(left(charge, count)));
+            state.push_str(";t=");
+            state.push_str(digits.format(self.until(count)));
         }
-        for (name, value) in [(RATE_LIMIT_POLICY, policies), (RATE_LIMIT, state)] {
-            if let Ok(value) = HeaderValue::try_from(value) {
+        // Of a single policy it is known how it is said.
+        let said = match &self.charges[..] {
+            [charge] => Ok(charge.policy.said().clone()),
+            charges => {
+                let said = charges.iter().map(|charge| charge.policy.said().to_str().unwrap_or_default());
+                HeaderValue::try_from(said.collect::<Vec<_>>().join(", "))
+            }
+        };
+        for (name, value) in [(RATE_LIMIT_POLICY, said), (RATE_LIMIT, HeaderValue::try_from(state))] {
+            if let Ok(value) = value {
                 headers.insert(name, value);
             }
         }

@@ -32,22 +32,10 @@ impl Deciders {
         }
     }
 
-    /// All of them in one line.
-    fn line(self) -> &'static str {
-        match (self.accept, self.header, self.token) {
-            (false, false, false) => "",
-            (true, false, false) => "Accept",
-            (false, true, false) => "X-API-Version",
-            (true, true, false) => "Accept, X-API-Version",
-            (false, false, true) => "Authorization, X-API-Key",
-            (true, false, true) => "Accept, Authorization, X-API-Key",
-            (false, true, true) => "X-API-Version, Authorization, X-API-Key",
-            (true, true, true) => "Accept, X-API-Version, Authorization, X-API-Key",
-        }
-    }
-
-    fn names(self) -> impl Iterator<Item = &'static str> {
-        self.line().split(", ").filter(|name| !name.is_empty())
+    /// The headers, as `Vary` names them. Keys and tokens stand for each other.
+    fn names(self) -> [(&'static str, bool); 4] {
+        let Self { accept, header, token } = self;
+        [("Accept", accept), ("X-API-Version", header), ("Authorization", token), ("X-API-Key", token)]
     }
 }
 
@@ -112,18 +100,23 @@ impl Versions {
 
 /// Adds to `Vary` what does not stand there yet.
 fn vary_by(headers: &mut HeaderMap, deciders: Deciders) {
-    let is_known = |name: &str| {
-        let lines = headers.get_all(header::VARY).iter().filter_map(|line| line.to_str().ok());
-        lines.flat_map(|line| line.split(',')).any(|known| known.trim().eq_ignore_ascii_case(name))
-    };
-    if !deciders.names().any(is_known) {
-        if deciders != Deciders::default() {
-            headers.append(header::VARY, HeaderValue::from_static(deciders.line()));
+    let mut names = deciders.names();
+    for line in headers.get_all(header::VARY) {
+        for known in line.as_bytes().split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
+            for (name, is_missing) in &mut names {
+                *is_missing &= !known.eq_ignore_ascii_case(name.as_bytes());
+            }
         }
-        return;
     }
-    let missing = deciders.names().filter(|name| !is_known(name)).collect::<Vec<_>>().join(", ");
-    if let Some(value) = HeaderValue::try_from(missing).ok().filter(|value| !value.is_empty()) {
-        headers.append(header::VARY, value);
-    }
+    // What is most often missing is written already.
+    let missing = match names.map(|(_, is_missing)| is_missing) {
+        [false, false, false, false] => return,
+        [true, true, true, true] => HeaderValue::from_static("Accept, X-API-Version, Authorization, X-API-Key"),
+        [false, true, false, true] => HeaderValue::from_static("X-API-Version, X-API-Key"),
+        _ => {
+            let missing: Vec<_> = names.iter().filter(|(_, is_missing)| *is_missing).map(|(name, _)| *name).collect();
+            HeaderValue::try_from(missing.join(", ")).unwrap_or(HeaderValue::from_static("*"))
+        }
+    };
+    headers.append(header::VARY, missing);
 }

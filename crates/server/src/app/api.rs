@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::future::ready;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use axum::Router;
 use axum::routing::any;
 use http::Request;
 use jiff::civil::Date;
-use tower::{ServiceExt, service_fn};
+use tower::{Layer as _, ServiceExt, service_fn};
 use valetkey_oauth::Authority;
 use valetkey_resources::model::Api;
 use valetkey_resources::openapi::Surroundings;
@@ -22,6 +23,7 @@ use valetkey_rest::page::cursor::CursorKey;
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::version::{ApiVersion, Day, GoneHeard, Lifecycle, Versions};
 
+use super::edge::Serve;
 use super::guard::{self, challenge};
 use super::limits::Counting;
 use super::system::{SystemClock, SystemIds};
@@ -73,20 +75,29 @@ pub fn versioned(service: &Service) -> VersionLayer {
     VersionLayer::new(service.versions.clone()).keeping_path()
 }
 
-/// Its routes, each for those who bring a token or a key and do not ask too often.
-pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, counting: &Counting) -> Router {
-    let places = [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*rest}}")];
-    let unknown = places.iter().fold(Router::new(), |router, place| router.route(place, any(unknown)));
-    let unknown = pinned(service, authority, unknown);
+/// What it answers to those who bring a token or a key and do not ask too often. Requests bring along what their path means.
+pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, counting: &Counting) -> impl Serve + use<> {
     let versioned = versioned(service).telling_of_gone(counting_gone(service, authority));
-    let routes = routes::routes(service, PREFIX).layer((
+    let layers = (
         versioned.clone(),
         guard::guards(authority),
         // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
-        versioned.clone(),
+        versioned,
         counting.by_caller(service),
-    ));
-    routes.merge(unknown.layer(versioned))
+    );
+    // In a box: each layer moves what it wraps.
+    let answer = |request: axum::extract::Request| -> Pin<Box<dyn Future<Output = _> + Send>> {
+        Box::pin(async move { Ok::<_, Infallible>(routes::serve(request).await) })
+    };
+    layers.layer(service_fn(answer))
+}
+
+/// Addresses of the API that mean nothing.
+pub fn unknown(service: &Arc<Service>, authority: &Arc<Authority>) -> Router {
+    let places = [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*rest}}")];
+    let unknown = places.iter().fold(Router::new(), |router, place| router.route(place, any(nothing)));
+    let versioned = versioned(service).telling_of_gone(counting_gone(service, authority));
+    pinned(service, authority, unknown).layer(versioned)
 }
 
 /// The version that a request meant, and that is gone.
@@ -124,7 +135,7 @@ pub fn told(service: &Service) -> VersionLayer {
     VersionLayer::new(service.versions.clone()).only_telling()
 }
 
-async fn unknown() -> Problem {
+async fn nothing() -> Problem {
     Problem::new(&catalogue::NOT_FOUND).detail("The API has nothing at this address. /api/docs shows what it has.")
 }
 

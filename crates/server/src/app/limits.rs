@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::MatchedPath;
 use http::request::Parts;
 use http::{Method, request};
 use valetkey_endpoints::TokenLimit;
 use valetkey_resources::model::Limits;
-use valetkey_resources::routes::Needs;
+use valetkey_resources::routes::{Found, Needs};
 use valetkey_resources::service::Service;
 use valetkey_rest::RateLimitLayer;
 use valetkey_rest::bearer::Caller;
@@ -136,7 +135,7 @@ impl Charges {
         if self.scopes.is_empty() {
             return None;
         }
-        let needed = self.needs.scope(&parts.method, parts.extensions.get::<MatchedPath>()?.as_str())?;
+        let needed = self.needs.scope(&parts.method, parts.extensions.get::<Found>()?.route())?;
         self.scopes.iter().find(|policy| policy.name() == needed)
     }
 }

@@ -1,7 +1,6 @@
 //! Joins the crates into one service: engine choice, routes, layers, and the edge that faces the network.
 
 pub mod api;
-pub mod at_hand;
 pub mod authority;
 pub mod authz;
 pub mod brand;
@@ -19,5 +18,6 @@ pub mod people;
 pub mod playground;
 pub mod root_key;
 pub mod router;
+mod straight;
 pub mod system;
 pub mod transfer;

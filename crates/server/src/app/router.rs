@@ -20,17 +20,18 @@ use valetkey_oauth::upstream::UpstreamDesk;
 use valetkey_pages::routes::Pages;
 use valetkey_pages::{Brand, ScopeRow};
 use valetkey_resources::model::{Api, Scope};
+use valetkey_resources::routes::Board;
 use valetkey_resources::service::Service;
 use valetkey_rest::problem::{Problem, catalogue};
 use valetkey_rest::{CatchPanicLayer, DrainLayer, ProblemLayer, RequestIdLayer, TokenInUrlLayer};
 
-use super::at_hand::AtHandLayer;
 use super::edge::{ClientAddress, Serve};
 use super::engine::Filling;
 use super::health::Readiness;
 use super::limits::Counting;
 use super::people::PeopleLayer;
-use super::{api, authz, cors, docs, health, home, playground, system};
+use super::straight::StraightLayer;
+use super::{api, authz, cors, docs, health, home, playground, straight, system};
 use crate::bridge::caller::CallerLayer;
 use crate::bridge::ending::{self, Endings};
 use crate::bridge::{browser, origin};
@@ -64,7 +65,7 @@ pub struct Parts<'a> {
 }
 
 /// The whole service.
-pub fn build(parts: Parts<'_>) -> impl Serve {
+pub fn build(parts: Parts<'_>) -> anyhow::Result<impl Serve> {
     let Parts { config, service, brand, authority, desk, upstream, counting, filling, telemetry, demo, leaving } =
         parts;
     let endpoints = Endpoints::new(authority.clone(), counting.token());
@@ -91,7 +92,7 @@ pub fn build(parts: Parts<'_>) -> impl Serve {
         .merge(health::routes(Readiness { authority: authority.clone(), filling, api: service.api.clone(), leaving }))
         .merge(authz::routes(&authority, &service.api))
         .merge(metrics(telemetry))
-        .merge(api::guarded(service, &authority, counting))
+        .merge(api::unknown(service, &authority))
         .fallback(unknown);
     let mut pages = browsing.merge(home::routes(config, brand.clone(), demo)).merge(docs::routes(
         service,
@@ -110,14 +111,20 @@ pub fn build(parts: Parts<'_>) -> impl Serve {
     };
     // Outside the guards: a browser may read a refusal wherever it may read the answer.
     let by_address = counting.by_address();
-    let acting =
-        acting.layer((RouteLayer, cors::layer(&config.cors_origins, &authority), by_address.clone(), guards()));
+    let front = || (cors::layer(&config.cors_origins, &authority), by_address.clone(), guards());
+    let straight = StraightLayer {
+        endpoints: endpoints.clone(),
+        board: Arc::new(Board::new(service, api::PREFIX)?),
+        acts: front().layer(straight::acts(&endpoints)),
+        api: front().layer(api::guarded(service, &authority, counting)),
+    };
+    let acting = acting.layer((RouteLayer, front()));
     // RFC 9700 §2.6: a browser comes to the authorization endpoint and to pages by itself; no script has to read them.
     let routes = acting.merge(pages.layer((RouteLayer, guards()))).merge(
         endpoints.documents().merge(api::description(service, &authority)).layer((
             RouteLayer,
             middleware::map_response(cors::anyone),
-            by_address,
+            by_address.clone(),
             guards(),
         )),
     );
@@ -132,9 +139,9 @@ pub fn build(parts: Parts<'_>) -> impl Serve {
         ObserveLayer::new(telemetry.clone())
             .client_address(|extensions| extensions.get::<ClientAddress>().map(|address| address.0)),
         api::told(service),
-        AtHandLayer(endpoints),
+        straight,
     );
-    around.layer(routes)
+    Ok(around.layer(routes))
 }
 
 /// What people read about each scope.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::extract::Request;
+use http::Extensions;
 use tower::{Layer, Service};
 use valetkey_oauth::grants::Caller;
 
@@ -38,9 +39,14 @@ impl<S: Service<Request>> Service<Request> for CallerService<S> {
     }
 
     fn call(&mut self, mut request: Request) -> S::Future {
-        let address = request.extensions().get::<ClientAddress>().map(|address| address.0.to_string());
-        let certificate = certificate::of(request.extensions()).map(Arc::new);
-        request.extensions_mut().insert(Caller { address, certificate });
+        let caller = of(request.extensions());
+        request.extensions_mut().insert(caller);
         self.inner.call(request)
     }
+}
+
+/// Who sent a request.
+pub fn of(extensions: &Extensions) -> Caller {
+    let address = extensions.get::<ClientAddress>().map(|address| address.0.to_string());
+    Caller { address, certificate: certificate::of(extensions).map(Arc::new) }
 }

@@ -116,7 +116,7 @@ async fn serve(
         telemetry: &telemetry,
         demo: loaded.demo(),
         leaving: leaving.clone(),
-    });
+    })?;
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), filling, &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });

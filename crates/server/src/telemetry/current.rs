@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::MatchedPath;
@@ -57,6 +58,8 @@ pub fn given_up() -> Option<GivenUp> {
 pub enum Route {
     /// One that is known beforehand.
     Known(&'static str),
+    /// One of the declared API.
+    Declared(Arc<str>),
     /// One that the router found.
     Matched(MatchedPath),
 }
@@ -66,6 +69,7 @@ impl Route {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Known(route) => route,
+            Self::Declared(route) => route,
             Self::Matched(route) => route.as_str(),
         }
     }
@@ -74,6 +78,12 @@ impl Route {
 impl From<&'static str> for Route {
     fn from(route: &'static str) -> Self {
         Self::Known(route)
+    }
+}
+
+impl From<Arc<str>> for Route {
+    fn from(route: Arc<str>) -> Self {
+        Self::Declared(route)
     }
 }
 

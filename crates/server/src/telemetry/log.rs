@@ -3,6 +3,7 @@
 //! Levels: what needs a person is an error, what a person may want to look into is a warning. One request is one line;
 //! probes that succeed are left to `debug`, and so is what already stands in the line of its request.
 
+mod address;
 mod escape;
 mod line;
 mod moment;

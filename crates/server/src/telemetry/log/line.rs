@@ -40,7 +40,7 @@ pub(super) struct Line {
 
 impl Line {
     /// What every line begins with.
-    fn begin(&self, out: &mut Writer<'_>, level: Level, target: &str) -> fmt::Result {
+    fn begin(&self, out: &mut impl Write, level: Level, target: &str) -> fmt::Result {
         let now = self.clock.now();
         match self.look {
             Look::Json => {
@@ -58,7 +58,7 @@ impl Line {
         }
     }
 
-    fn end(&self, out: &mut Writer<'_>) -> fmt::Result {
+    fn end(&self, out: &mut impl Write) -> fmt::Result {
         out.write_str(if matches!(self.look, Look::Json) { "}\n" } else { "\n" })
     }
 
@@ -67,14 +67,13 @@ impl Line {
         &self,
         out: &mut String,
         (level, target): (Level, &str),
-        fields: impl FnOnce(&mut Fields<'_, '_>),
+        fields: impl FnOnce(&mut Fields<'_, String>),
     ) -> fmt::Result {
-        let mut out = Writer::new(out);
-        self.begin(&mut out, level, target)?;
-        let mut written = Fields { look: self.look, out: &mut out, id_seen: false, outcome: Ok(()) };
+        self.begin(out, level, target)?;
+        let mut written = Fields { look: self.look, out, id_seen: false, outcome: Ok(()) };
         fields(&mut written);
         written.outcome?;
-        self.end(&mut out)
+        self.end(out)
     }
 }
 
@@ -116,14 +115,24 @@ fn paint(level: Level) -> &'static str {
 }
 
 /// Appends each field to the line.
-pub(super) struct Fields<'a, 'w> {
+pub(super) struct Fields<'a, W> {
     look: Look,
-    out: &'a mut Writer<'w>,
+    out: &'a mut W,
     id_seen: bool,
     outcome: fmt::Result,
 }
 
-impl Fields<'_, '_> {
+impl<W: Write> Fields<'_, W> {
+    /// A text that has nothing in it to escape, under such a name.
+    pub(super) fn plain(&mut self, name: &str, text: &str) {
+        if matches!(self.look, Look::Pretty { .. }) {
+            return self.field(name, true, |out| out.write_str(text));
+        }
+        for piece in [",\"", name, "\":\"", text, "\""] {
+            self.outcome = self.outcome.and_then(|()| self.out.write_str(piece));
+        }
+    }
+
     /// One field; `text` stands in quotes where there are any.
     pub(super) fn field(&mut self, name: &str, text: bool, value: impl FnOnce(&mut dyn Write) -> fmt::Result) {
         // Records of the `log` crate bring their place in the source along.
@@ -162,7 +171,7 @@ impl Fields<'_, '_> {
     }
 }
 
-impl Visit for Fields<'_, '_> {
+impl<W: Write> Visit for Fields<'_, W> {
     fn record_str(&mut self, field: &Field, value: &str) {
         self.field(field.name(), true, |out| out.write_str(value));
     }

@@ -31,8 +31,14 @@ pub(super) fn write_moment(out: &mut impl Write, moment: Timestamp) -> fmt::Resu
         text = front;
         LATEST.set((second, text));
     }
+    let mut fraction = *b".000000Z";
+    let mut rest = micros;
+    for digit in fraction[1..7].iter_mut().rev() {
+        *digit += u8::try_from(rest % 10).unwrap_or_default();
+        rest /= 10;
+    }
     out.write_str(std::str::from_utf8(&text).unwrap_or_default())?;
-    write!(out, ".{micros:06}Z")
+    out.write_str(std::str::from_utf8(&fraction).unwrap_or_default())
 }
 
 /// Writes a number, the same as `Display` does. Most are thousandths, which need no search for the shortest text.

@@ -4,7 +4,9 @@
 use std::cell::RefCell;
 
 use tracing::{Level, enabled};
+use uuid::Uuid;
 
+use super::address::Address;
 use super::line::{Fields, Line};
 use super::{REQUEST, Sink};
 use crate::telemetry::Finished;
@@ -38,20 +40,20 @@ impl Straight {
     }
 }
 
-fn write(fields: &mut Fields<'_, '_>, request: &Finished<'_>, cause: Option<&str>) {
-    fields.field("message", true, |out| out.write_str("request"));
+fn write(fields: &mut Fields<'_, String>, request: &Finished<'_>, cause: Option<&str>) {
+    fields.plain("message", "request");
     if let Some(id) = request.request_id {
-        fields.field("request_id", true, |out| write!(out, "{id}"));
+        fields.plain("request_id", id.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
     }
-    fields.field("method", true, |out| out.write_str(request.method));
+    fields.plain("method", request.method);
     fields.field("route", true, |out| out.write_str(request.route));
-    fields.field("status", false, |out| write!(out, "{}", request.status));
+    fields.field("status", false, |out| out.write_str(itoa::Buffer::new().format(request.status)));
     fields.number("elapsed_ms", milliseconds(request));
     if let Some(address) = request.client_address {
-        fields.field("client_address", true, |out| write!(out, "{address}"));
+        fields.plain("client_address", Address::default().write(address));
     }
     if let Some(problem) = request.problem {
-        fields.field("problem", true, |out| out.write_str(problem.slug));
+        fields.plain("problem", problem.slug);
     }
     if let Some(cause) = cause {
         fields.field("cause", true, |out| out.write_str(cause));

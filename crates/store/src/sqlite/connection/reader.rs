@@ -25,8 +25,12 @@ use crate::statement::{HAS_WORDS, has_all};
 const STRIDE: i32 = 250;
 
 /// Where pages have to come from a slow disk, little is computed and much is waited for: no read that is limited takes
-/// more milliseconds than this.
-const LONGEST: u64 = 1_000;
+/// longer than this.
+const LONGEST: Duration = Duration::from_secs(1);
+
+/// What took no longer than this is charged by the clock on the wall, which is at hand. The system has to be asked for the
+/// other one.
+const BRIEF: Duration = Duration::from_micros(100);
 
 /// How much a read may cost: time on a processor. Not time on the clock: a machine that is busy with other things must not
 /// change what is answered. And not steps of SQLite's machine: one that looks into a search takes as long as a thousand
@@ -83,28 +87,39 @@ struct Reader {
 
 /// When the read that is under way is ended.
 struct Limit {
-    /// At this age of the reader, in milliseconds.
-    age: AtomicU64,
     /// When the thread that reads has used so many nanoseconds of a processor.
     used: AtomicU64,
+    /// Not before this age of the reader, in nanoseconds: no thread is on a processor for longer than time passes.
+    earliest: AtomicU64,
+    /// At this age in any case.
+    latest: AtomicU64,
 }
 
 impl Limit {
+    const NONE: u64 = u64::MAX;
+
     fn lift(&self) {
-        self.age.store(u64::MAX, Ordering::Relaxed);
-        self.used.store(u64::MAX, Ordering::Relaxed);
+        self.earliest.store(Self::NONE, Ordering::Relaxed);
+    }
+
+    fn is_over(&self, born: Instant) -> bool {
+        let earliest = self.earliest.load(Ordering::Relaxed);
+        if earliest == Self::NONE {
+            return false;
+        }
+        let age = age(born);
+        age >= earliest
+            && (age > self.latest.load(Ordering::Relaxed) || used_here() >= self.used.load(Ordering::Relaxed))
     }
 }
 
 impl Reader {
     fn open(path: &Path, is_mapped: bool) -> Result<Self, StoreError> {
         let mut connection = open_reader(path, is_mapped)?;
-        let limit = Arc::new(Limit { age: AtomicU64::new(u64::MAX), used: AtomicU64::new(u64::MAX) });
+        let [used, earliest, latest] = [(); 3].map(|()| AtomicU64::new(Limit::NONE));
+        let limit = Arc::new(Limit { used, earliest, latest });
         let (here, born) = (limit.clone(), Instant::now());
-        let is_over = move || {
-            let used = here.used.load(Ordering::Relaxed);
-            used != u64::MAX && (used_here() >= used || age(born) > here.age.load(Ordering::Relaxed))
-        };
+        let is_over = move || here.is_over(born);
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
         let looks = |call: &Context<'_>| {
             let text = |place: usize| call.get_raw(place).as_str();
@@ -137,15 +152,19 @@ impl Steps<'_> {
     ) -> Result<Option<T>, StoreError> {
         let Self { reader, left, until } = self;
         let share = budget.0.min(left.get());
-        if share.is_zero() || age(reader.born) > *until {
+        let (begun, used) = (age(reader.born), used_here());
+        if share.is_zero() || begun > *until {
             return Ok(None);
         }
-        let begun = used_here();
-        reader.limit.used.store(begun + nanos(share), Ordering::Relaxed);
-        reader.limit.age.store(*until, Ordering::Relaxed);
+        reader.limit.used.store(used + nanos(share), Ordering::Relaxed);
+        reader.limit.latest.store(*until, Ordering::Relaxed);
+        // Last: what stands before it counts only from here on.
+        reader.limit.earliest.store((begun + nanos(share)).min(*until), Ordering::Relaxed);
         let outcome = work(&reader.connection);
         reader.limit.lift();
-        left.set(left.get().saturating_sub(Duration::from_nanos(used_here() - begun)));
+        let passed = Duration::from_nanos(age(reader.born) - begun);
+        let spent = if passed <= BRIEF { passed } else { Duration::from_nanos(used_here() - used) };
+        left.set(left.get().saturating_sub(spent));
         match outcome {
             Ok(found) => Ok(Some(found)),
             Err(Halt::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Ok(None),
@@ -171,8 +190,9 @@ fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
+/// In nanoseconds.
 fn age(born: Instant) -> u64 {
-    u64::try_from(born.elapsed().as_millis()).unwrap_or(u64::MAX)
+    nanos(born.elapsed())
 }
 
 impl Readers {
@@ -253,7 +273,7 @@ fn in_steps<T>(
     work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
 ) -> Result<(T, Duration), StoreError> {
     let _snapshot = Snapshot::begin(&reader.connection).map_err(store_error)?;
-    let steps = Steps { reader, left: Cell::new(budget.0), until: age(reader.born) + LONGEST };
+    let steps = Steps { reader, left: Cell::new(budget.0), until: age(reader.born) + nanos(LONGEST) };
     let outcome = work(&steps)?;
     Ok((outcome, steps.left.get()))
 }

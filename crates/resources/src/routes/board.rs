@@ -1,0 +1,104 @@
+//! Which path means what: every path that the declaration implies, with places for ids, and what is served there.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use uuid::Uuid;
+use valetkey_rest::form::decode_component;
+use valetkey_rest::version::VersionChoice;
+
+use super::target::{self, Target};
+use crate::service::Service;
+
+/// The paths of every version: below `base` (`/api`), where the request says its version elsewhere or not at all, and below
+/// `/api/v<N>`.
+pub struct Board(matchit::Router<Arc<Spot>>);
+
+/// One of them.
+struct Spot {
+    /// As it is written: `/api/orders/{id}`.
+    route: Arc<str>,
+    /// What is served there, the newest version first.
+    targets: Vec<Arc<Target>>,
+}
+
+/// What a path means. It travels among the extensions of its request.
+#[derive(Clone)]
+pub struct Found {
+    spot: Arc<Spot>,
+    ids: Option<Ids>,
+}
+
+/// The ids in a path.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ids {
+    /// Of the row that the path names last.
+    pub(super) last: Option<Uuid>,
+    /// Of the row above it.
+    pub(super) above: Option<Uuid>,
+}
+
+impl Board {
+    /// Everything that the service serves. Two paths that cannot be told apart are refused.
+    pub fn new(service: &Arc<Service>, base: &str) -> Result<Self, matchit::InsertError> {
+        let mut spots: BTreeMap<String, Vec<Arc<Target>>> = BTreeMap::new();
+        for edition in &service.editions {
+            let versioned: Arc<str> = format!("{base}/v{}", edition.number()).into();
+            for prefix in [versioned, base.into()] {
+                for (path, place) in target::places(edition) {
+                    let (service, edition) = (service.clone(), edition.clone());
+                    let target = Arc::new(Target { service, edition, prefix: prefix.clone(), place });
+                    spots.entry(format!("{prefix}{path}")).or_default().push(target);
+                }
+            }
+        }
+        let mut paths = matchit::Router::new();
+        for (path, targets) in spots {
+            let route = path.as_str().into();
+            paths.insert(path, Arc::new(Spot { route, targets }))?;
+        }
+        Ok(Self(paths))
+    }
+
+    /// What is served at a path, if anything is.
+    pub fn find(&self, path: &str) -> Option<Found> {
+        let found = self.0.at(path).ok()?;
+        Some(Found { spot: found.value.clone(), ids: ids(&found.params) })
+    }
+}
+
+impl Found {
+    /// The path with its places for ids, the same for all rows.
+    pub fn route(&self) -> &Arc<str> {
+        &self.spot.route
+    }
+
+    /// The ids, if they can be any.
+    pub(super) fn ids(&self) -> Option<Ids> {
+        self.ids
+    }
+
+    /// What is served there in the version that was chosen; without a choice, in the newest one.
+    pub(super) fn target(&self, choice: Option<&VersionChoice>) -> Option<&Arc<Target>> {
+        match choice {
+            None => self.spot.targets.first(),
+            Some(choice) => self.spot.targets.iter().find(|target| target.edition.number() == choice.version),
+        }
+    }
+}
+
+fn ids(parameters: &matchit::Params<'_, '_>) -> Option<Ids> {
+    let mut ids = Ids::default();
+    for (name, value) in parameters.iter() {
+        let place = if name == "above" { &mut ids.above } else { &mut ids.last };
+        *place = Some(canonical(value)?);
+    }
+    Some(ids)
+}
+
+/// One spelling for each id, so that one resource has one URL.
+fn canonical(text: &str) -> Option<Uuid> {
+    let text = decode_component(text).ok()?;
+    let id = Uuid::try_parse(&text).ok()?;
+    (*id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == *text).then_some(id)
+}
