@@ -9,16 +9,15 @@ use subtle::ConstantTimeEq;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use zeroize::Zeroizing;
 
+use self::places::{Memory, Place, Places};
 use crate::model::Secret;
+
+mod places;
 
 /// OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// By so much the priority of a thread that hashes is lower than that of others. It takes what they leave, and a tenth of a
-/// core if they leave nothing.
-#[cfg(target_os = "linux")]
-const STEP_BACK: i32 = 10;
 /// Longer input would be a way to keep a core busy.
 const LONGEST: usize = 1024;
 
@@ -38,22 +37,23 @@ pub enum PasswordError {
 
 /// Hashes and checks passwords, at most so many at once: each takes a core and 19 MiB for a while.
 #[derive(Clone)]
-pub struct PasswordHasher(Arc<Semaphore>);
+pub struct PasswordHasher {
+    turns: Arc<Semaphore>,
+    places: Places,
+}
 
 impl PasswordHasher {
     /// At most `at_once` at the same time; others wait.
     pub fn new(at_once: usize) -> Self {
-        Self(Arc::new(Semaphore::new(at_once.max(1))))
+        let at_once = at_once.max(1);
+        Self { turns: Arc::new(Semaphore::new(at_once)), places: Places::new(at_once) }
     }
 
     /// Waits for a turn. What is decided while it is held happens at most so many times at once.
     pub(super) async fn turn(&self) -> Result<Turn, PasswordError> {
-        self.0
-            .clone()
-            .acquire_owned()
-            .await
-            .map(|permit| Turn { permit: Arc::new(permit) })
-            .map_err(|_| PasswordError::Failed)
+        let permit = self.turns.clone().acquire_owned().await.map_err(|_| PasswordError::Failed)?;
+        let place = self.places.take().ok_or(PasswordError::Failed)?;
+        Ok(Turn(Arc::new(Held { place, _permit: permit })))
     }
 
     /// Hashes into a PHC string.
@@ -73,8 +73,12 @@ impl PasswordHasher {
 }
 
 /// The right to hash, until it is dropped and what was begun with it is done.
-pub(super) struct Turn {
-    permit: Arc<OwnedSemaphorePermit>,
+pub(super) struct Turn(Arc<Held>);
+
+/// In this order: who has the permit finds a place.
+struct Held {
+    place: Place,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Turn {
@@ -96,32 +100,26 @@ impl Turn {
         if password.expose().len() > LONGEST {
             return Err(PasswordError::TooLong);
         }
-        let hash = move || {
-            let params = Params::new(memory, passes, lanes, Some(32)).map_err(|_| PasswordError::Failed)?;
+        let params = Params::new(memory, passes, lanes, Some(32)).map_err(|_| PasswordError::Failed)?;
+        let hash = move |memory: &mut Memory| {
+            let blocks = memory.blocks(params.block_count());
             let mut digest = Zeroizing::new([0; 32]);
             Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-                .hash_password_into(password.expose().as_bytes(), &salt, &mut digest[..])
+                .hash_password_into_with_memory(password.expose().as_bytes(), &salt, &mut digest[..], blocks)
                 .map_err(|_| PasswordError::Failed)?;
+            memory.shrink_to(MEMORY_KIB as usize);
             Ok(digest)
         };
         let (done, digest) = oneshot::channel();
         // Whoever waits for it may leave; the hash goes on, and so does its turn.
-        let turn = self.permit.clone();
-        let work = move || {
-            step_back();
-            let _ = done.send(hash());
-            drop(turn);
+        let held = self.0.clone();
+        let work = move |memory: &mut Memory| {
+            let _ = done.send(hash(memory));
+            drop(held);
         };
-        // A thread of its own: a priority that was lowered is not raised again, and starting one takes a thousandth of the time.
-        std::thread::Builder::new().name("password".to_owned()).spawn(work).map_err(|_| PasswordError::Failed)?;
+        self.0.place.give(Box::new(work)).map_err(|_| PasswordError::Failed)?;
         digest.await.map_err(|_| PasswordError::Failed)?
     }
-}
-
-/// Lets everyone else go first. On Linux, a priority is that of a thread.
-fn step_back() {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(STEP_BACK);
 }
 
 struct Phc {

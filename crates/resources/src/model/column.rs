@@ -166,6 +166,9 @@ fn whole(value: &Value) -> Option<i64> {
     })
 }
 
+/// So many words of a row are looked at for the search. PostgreSQL counts their positions no further.
+pub const MOST_WORDS: usize = 16_383;
+
 /// The words of a text, the same for both engines: runs of letters and digits, in lower case.
 pub fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)

@@ -10,7 +10,7 @@ mod version;
 
 pub use action::{Action, Handler};
 pub use api::{Api, Limits, Scope};
-pub use column::{Cell, Column, ColumnKind, LAST, moment, words};
+pub use column::{Cell, Column, ColumnKind, LAST, MOST_WORDS, moment, words};
 pub use field::{Field, OnDelete, Reference, Stamp};
 pub use operation::{Operation, Scopes};
 pub use resource::{Ownership, Parent, Resource};

@@ -260,11 +260,11 @@ impl Draft {
         }
     }
 
-    /// The words of the searchable fields of a document.
+    /// The words of the searchable fields of a document, as many as are looked at.
     pub fn words(of: &Resource, document: &Map<String, Value>) -> Vec<String> {
         let searched = of.fields.iter().filter(|field| field.search);
         let texts = searched.filter_map(|field| document.get(&field.name)?.as_str());
-        texts.flat_map(crate::model::words).collect()
+        texts.flat_map(crate::model::words).take(crate::model::MOST_WORDS).collect()
     }
 
     /// A draft of what this document became.

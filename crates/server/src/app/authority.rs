@@ -11,7 +11,7 @@ use valetkey_resources::model;
 use valetkey_resources::ports::Ports as ResourcePorts;
 use valetkey_store::cached::{CachedApiKeys, CachedClients};
 
-use super::engine::{self, EngineError, Filling, Progress};
+use super::engine::{self, EngineError, Filling, Progress, Shaping};
 use super::root_key::{self, RootKeyError};
 use super::system::{SystemClock, SystemRandom};
 use crate::config::{AccessFormat, ClientCertificates, Config, Introspection, SigningAlgorithm};
@@ -45,6 +45,8 @@ pub struct Opened {
     pub authority: Authority,
     /// Where rows of declared resources are.
     pub resources: ResourcePorts,
+    /// The way to their tables.
+    pub shaping: Shaping,
     /// What a new declaration leaves to do there.
     pub filling: Filling,
     /// What a person calls the engine.
@@ -71,7 +73,13 @@ pub async fn open(
     // Only what is missing: when keys are replaced is for a running server to decide, by its own settings.
     keys::make_missing(&authority).await.map_err(|refusal| explain(config, refusal))?;
     authority.refresh_window().await?;
-    Ok(Opened { authority, resources: store.resources, filling: store.filling, engine: store.name })
+    Ok(Opened {
+        authority,
+        resources: store.resources,
+        shaping: store.shaping,
+        filling: store.filling,
+        engine: store.name,
+    })
 }
 
 fn explain(config: &Config, refusal: Refusal) -> OpenError {

@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use valetkey_oauth::ports::{Ports, StoreError};
 use valetkey_resources::model::Api;
 use valetkey_resources::ports::Ports as ResourcePorts;
-use valetkey_store::postgres::{self, Postgres};
+use valetkey_store::postgres::{self, Beside, Postgres};
 use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
 use valetkey_store::{MigrationError, Pending, ShapeError, ShapePlan, Share};
 
@@ -24,8 +24,34 @@ pub struct Store {
     pub name: &'static str,
     /// The same engine, for what a new declaration leaves to do.
     pub filling: Filling,
+    /// The way to its tables of declared resources.
+    pub shaping: Shaping,
     /// Does one process own it, so that its memory of revocations is exact?
     pub is_exclusive: bool,
+}
+
+/// The store, before it has the tables that a declaration asks for.
+pub enum Shaping {
+    /// SQLite, in this file.
+    Sqlite(PathBuf),
+    /// PostgreSQL, over the connection that brought the other tables up to date.
+    Postgres(Beside),
+}
+
+impl Shaping {
+    /// Gives the store these tables, unless something would be lost. What takes long is left to [`Filling`].
+    pub async fn begin(
+        self,
+        config: &Config,
+        api: &Api,
+        progress: ShapeProgress<'_>,
+    ) -> Result<ShapePlan, EngineError> {
+        match self {
+            Self::Sqlite(path) => sqlite::api_shape::begin(&path, api, &[], progress),
+            Self::Postgres(mut over) => over.begin_shape(api, &[], progress).await,
+        }
+        .map_err(|error| EngineError::Shape { database: config.database_or_default().to_string(), error })
+    }
 }
 
 /// The engine, while it fills what a new declaration asks for from the rows that were there before.
@@ -129,20 +155,33 @@ pub fn lock(config: &Config) -> Result<Option<FileLock>, EngineError> {
 pub async fn open(config: &Config, progress: Progress<'_>) -> Result<Store, EngineError> {
     let database = config.database_or_default();
     let opening = |error| EngineError::Open { database: database.to_string(), error };
-    migrate(config, progress).await?;
     match &database {
         Database::Sqlite(path) => {
+            migrate(config, progress).await?;
             let engine = Sqlite::open(path).map_err(opening)?;
             let (resources, filling) = (ResourcePorts::of(engine.clone()), Filling::Sqlite(engine.clone()));
-            Ok(Store { ports: engine.ports(), resources, name: "SQLite", filling, is_exclusive: true })
+            let shaping = Shaping::Sqlite(path.clone());
+            Ok(Store { ports: engine.ports(), resources, name: "SQLite", filling, shaping, is_exclusive: true })
         }
         Database::Postgres(_) => {
-            let engine = Postgres::open(&settings(config)).await.map_err(opening)?;
+            let settings = settings(config);
+            // Side by side: the pool has its first connection when the tables are ready. It asks for none of them yet.
+            let (over, engine) = tokio::join!(migrated(&settings, progress), Postgres::open(&settings));
+            let over = over.map_err(|error| EngineError::Migration { database: database.to_string(), error })?;
+            let engine = engine.map_err(opening)?;
             let resources = ResourcePorts::of(engine.clone());
-            let filling = Filling::Postgres(engine.clone(), settings(config));
-            Ok(Store { ports: engine.ports(), resources, name: "PostgreSQL", filling, is_exclusive: false })
+            let filling = Filling::Postgres(engine.clone(), settings);
+            let shaping = Shaping::Postgres(over);
+            Ok(Store { ports: engine.ports(), resources, name: "PostgreSQL", filling, shaping, is_exclusive: false })
         }
     }
+}
+
+/// The connection over which tables were brought up to date.
+async fn migrated(settings: &postgres::Settings, progress: Progress<'_>) -> Result<Beside, MigrationError> {
+    let mut over = Beside::connect(settings).await?;
+    over.migrate(progress).await?;
+    Ok(over)
 }
 
 /// Runs what is pending; answers how many ran.
@@ -177,17 +216,6 @@ pub async fn plan_shape(config: &Config, api: &Api) -> Result<ShapePlan, EngineE
     match &database {
         Database::Sqlite(path) => sqlite::api_shape::plan(path, api),
         Database::Postgres(_) => postgres::api_shape::plan(&settings(config), api).await,
-    }
-    .map_err(|error| EngineError::Shape { database: database.to_string(), error })
-}
-
-/// Gives the store the tables that a declaration asks for, unless something would be lost. What takes long is left to
-/// [`Filling`].
-pub async fn begin_shape(config: &Config, api: &Api, progress: ShapeProgress<'_>) -> Result<ShapePlan, EngineError> {
-    let database = config.database_or_default();
-    match &database {
-        Database::Sqlite(path) => sqlite::api_shape::begin(path, api, &[], progress),
-        Database::Postgres(_) => postgres::api_shape::begin(&settings(config), api, &[], progress).await,
     }
     .map_err(|error| EngineError::Shape { database: database.to_string(), error })
 }

@@ -25,7 +25,7 @@ use super::progress::Bar;
 use super::supervisor::Supervisor;
 use crate::app::brand::{self, BrandError};
 use crate::app::edge::{self, Asked, Edge, EdgeEvent, Refusal};
-use crate::app::engine::Filling;
+use crate::app::engine::{Filling, Shaping};
 use crate::app::limits::Counting;
 use crate::app::system::{SystemClock, request_id};
 use crate::app::{api, authority, cors, declared, demo, engine, health, router};
@@ -93,7 +93,7 @@ async fn serve(
     })
     .await?;
     bar.finish();
-    let is_left = prepare(config, &declared.api, &opened.filling, &telemetry).await?;
+    let is_left = prepare(config, &declared.api, opened.shaping, &opened.filling, &telemetry).await?;
     let filling = Some(opened.filling.clone()).filter(|_| is_left);
     let (authority, engine) = (Arc::new(opened.authority), opened.engine);
     let api = Arc::new(declared.api);
@@ -151,10 +151,16 @@ async fn serve(
 
 /// Makes the tables that the declaration asks for, and does what cannot wait until requests come. Answers whether something
 /// is left to do beside them.
-async fn prepare(config: &Config, api: &Api, filling: &Filling, telemetry: &Telemetry) -> Result<bool, Failure> {
+async fn prepare(
+    config: &Config,
+    api: &Api,
+    shaping: Shaping,
+    filling: &Filling,
+    telemetry: &Telemetry,
+) -> Result<bool, Failure> {
     let mut pace = Pace::new(telemetry);
     let mut tell = |done, total, what: &str| pace.tell(done, total, what);
-    engine::begin_shape(config, api, &mut tell).await?;
+    shaping.begin(config, api, &mut tell).await?;
     let failed = |error: StoreError| anyhow::anyhow!("the tables of the declared API could not be made: {error}");
     filling.prepare(api).await.map_err(failed)?;
     filling.run(api, Share::Urgent, &mut tell).await.map_err(failed)?;

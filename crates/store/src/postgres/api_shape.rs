@@ -14,7 +14,7 @@ use valetkey_resources::model::{Api, Ownership, Resource};
 use super::connection::{Fault, direct};
 use super::filling::{self, Progress};
 use super::migrations::{LOCK, lock, unlock};
-use super::{Settings, raising, sealing};
+use super::{Beside, Settings, raising, sealing};
 use crate::row::object;
 use crate::shape::{
     Catalogue, Difference, Loss, Passage, Passages, Preparations, Shape, ShapeError, ShapePlan, Share, Survey, Work,
@@ -50,6 +50,18 @@ pub async fn begin(
 ) -> Result<ShapePlan, ShapeError> {
     let mut client = direct(settings).await?;
     begin_over(&mut client, api, accept, progress).await
+}
+
+impl Beside {
+    /// As [`begin`] does.
+    pub async fn begin_shape(
+        &mut self,
+        api: &Api,
+        accept: &[String],
+        progress: Progress<'_>,
+    ) -> Result<ShapePlan, ShapeError> {
+        begin_over(&mut self.0, api, accept, progress).await
+    }
 }
 
 /// Does all that a declaration asks for.

@@ -29,27 +29,46 @@ pub async fn pending(settings: &Settings) -> Result<Vec<Pending>, MigrationError
 }
 
 /// Runs what is pending, each migration in its own transaction, and tells before each one.
-///
-/// Nodes that start at once wait for each other here; the later ones find nothing to do.
 pub async fn migrate(
     settings: &Settings,
-    mut progress: impl FnMut(usize, usize, &Pending) + Send,
+    progress: impl FnMut(usize, usize, &Pending) + Send,
 ) -> Result<usize, MigrationError> {
-    let mut client = connect(settings).await?;
-    lock(&client).await?;
-    let waiting = waiting(&mut client).await?;
-    let total = waiting.len();
-    for (done, next) in waiting.iter().enumerate() {
-        progress(done, total, next);
-        let target = next.version.try_into().map_err(|_| MigrationError::Failed("version number".to_owned()))?;
-        embedded::migrations::runner()
-            .set_target(refinery::Target::Version(target))
-            .run_async(&mut client)
-            .await
-            .map_err(failed)?;
+    Beside::connect(settings).await?.migrate(progress).await
+}
+
+/// A connection beside the pool, for a server that starts: over one and the same, its tables are brought up to date and those
+/// of the declared API are made. To open one takes longer than all that is asked when nothing is to be done.
+pub struct Beside(pub(super) Client);
+
+impl Beside {
+    /// Connects.
+    pub async fn connect(settings: &Settings) -> Result<Self, MigrationError> {
+        Ok(Self(connect(settings).await?))
     }
-    unlock(&client, LOCK).await.map_err(told)?;
-    Ok(total)
+
+    /// Runs what is pending, each migration in its own transaction, and tells before each one.
+    ///
+    /// Nodes that start at once wait for each other here; the later ones find nothing to do.
+    pub async fn migrate(
+        &mut self,
+        mut progress: impl FnMut(usize, usize, &Pending) + Send,
+    ) -> Result<usize, MigrationError> {
+        let client = &mut self.0;
+        lock(client).await?;
+        let waiting = waiting(client).await?;
+        let total = waiting.len();
+        for (done, next) in waiting.iter().enumerate() {
+            progress(done, total, next);
+            let target = next.version.try_into().map_err(|_| MigrationError::Failed("version number".to_owned()))?;
+            embedded::migrations::runner()
+                .set_target(refinery::Target::Version(target))
+                .run_async(client)
+                .await
+                .map_err(failed)?;
+        }
+        unlock(client, LOCK).await.map_err(told)?;
+        Ok(total)
+    }
 }
 
 /// Looks for what would keep this database from working well, in plain words. Empty if all is well.

@@ -38,7 +38,7 @@ pub use connection::Settings;
 pub use export::Export;
 pub use filling::Progress;
 pub use import::Import;
-pub use migrations::{check, migrate, pending};
+pub use migrations::{Beside, check, migrate, pending};
 
 use connection::Connections;
 use revocations::Positions;

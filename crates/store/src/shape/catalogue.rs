@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::{Column, ColumnKind, Field, Ownership, Resource, words};
+use valetkey_resources::model::{Column, ColumnKind, Field, MOST_WORDS, Ownership, Resource, words};
 
 use super::Work;
 use crate::statement::Layout;
@@ -104,7 +104,7 @@ impl Shape {
     /// The words of the searchable fields of a document: see `Draft::words`.
     pub(crate) fn words(&self, document: &Map<String, Value>) -> Vec<String> {
         let searched = self.fields.iter().filter(|field| field.is_searched && !field.is_inner());
-        searched.filter_map(|field| document.get(&field.name)?.as_str()).flat_map(words).collect()
+        searched.filter_map(|field| document.get(&field.name)?.as_str()).flat_map(words).take(MOST_WORDS).collect()
     }
 
     /// The same with its work at the beginning, for a store to which the rows have moved: how far it had come is told in

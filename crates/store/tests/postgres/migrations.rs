@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 use valetkey_resources::model::{Field, Resource};
-use valetkey_store::{MigrationError, postgres};
+use valetkey_store::postgres::{self, Beside, Postgres, Settings};
+use valetkey_store::{MigrationError, Share};
 use valetkey_testkit::api;
 
 use crate::schema::Schema;
@@ -25,6 +26,23 @@ async fn of_three_migrators_one_applies() {
     assert_eq!(applied, [0, 0, waiting]);
     assert_eq!(postgres::pending(&schema.settings()).await.unwrap(), []);
     assert_eq!(postgres::check(&schema.settings()).await.unwrap(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_server_that_starts_does_all_over_one_connection_beside_its_pool() {
+    let Some(schema) = Schema::make().await else { return };
+    let settings = schema.settings();
+    let mut over = Beside::connect(&settings).await.unwrap();
+    // The pool is there while tables are still made.
+    let engine = Postgres::open(&settings).await.unwrap();
+
+    assert!(over.migrate(|_, _, _| {}).await.unwrap() > 0);
+    over.begin_shape(&api::shop(), &[], &mut |_, _, _| {}).await.unwrap();
+
+    // Nothing is left, so that nobody is reached for it: at this address there is nobody.
+    let nowhere = Settings { url: "postgres://nobody@127.0.0.1:1/nothing".to_owned(), ..settings };
+    engine.fill(&nowhere, &api::shop(), Share::Whole, &mut |_, _, _| {}).await.unwrap();
+    assert!(!engine.prepare(&api::shop()).await.unwrap());
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Who goes first, and how long a turn lasts.
+//! How long a turn lasts, and that a hash is what it should be wherever it is made.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -15,20 +15,38 @@ async fn a_turn_lasts_as_long_as_its_hash_even_if_nobody_waits_for_it() {
         assert!(begun);
     }
 
-    assert_eq!(hasher.0.available_permits(), 0);
+    assert_eq!(hasher.turns.available_permits(), 0);
     assert!(hasher.turn().await.is_ok());
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn a_thread_that_hashes_lets_others_go_first() {
-    let priority = || rustix::process::getpriority_process(None).unwrap();
+#[tokio::test]
+async fn what_was_hashed_before_in_the_same_memory_makes_no_difference() {
+    let hasher = PasswordHasher::new(1);
+    let first = hasher.hash(Secret::new("correct"), [7; 16]).await.unwrap();
+    hasher.hash(Secret::new("another"), [8; 16]).await.unwrap();
 
-    let of_hashing = std::thread::spawn(move || {
-        step_back();
-        priority()
-    });
+    let again = hasher.hash(Secret::new("correct"), [7; 16]).await.unwrap();
 
-    // The weakest there is is 19.
-    assert_eq!(of_hashing.join().unwrap(), (priority() + STEP_BACK).min(19));
+    let mut fresh = [0; 32];
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(32)).unwrap();
+    let hash = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    hash.hash_password_into(b"correct", &[7; 16], &mut fresh).unwrap();
+    assert_eq!(first, again);
+    assert!(again.ends_with(&STANDARD_NO_PAD.encode(fresh)), "{again}");
+}
+
+#[tokio::test]
+async fn a_hash_with_settings_of_its_own_is_checked_with_those() {
+    let hasher = PasswordHasher::new(1);
+    let mut digest = [0; 32];
+    let params = Params::new(2 * MEMORY_KIB, 1, 2, Some(32)).unwrap();
+    let hash = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    hash.hash_password_into(b"correct", &[7; 16], &mut digest).unwrap();
+    let (salt, digest) = (STANDARD_NO_PAD.encode([7; 16]), STANDARD_NO_PAD.encode(digest));
+    let stored = format!("$argon2id$v=19$m={},t=1,p=2${salt}${digest}", 2 * MEMORY_KIB);
+
+    assert!(hasher.verify(Secret::new("correct"), &stored).await.unwrap());
+    assert!(!hasher.verify(Secret::new("wrong"), &stored).await.unwrap());
+    let usual = hasher.hash(Secret::new("correct"), [7; 16]).await.unwrap();
+    assert!(hasher.verify(Secret::new("correct"), &usual).await.unwrap());
 }

@@ -42,7 +42,7 @@ macro_rules! resource_conformance {
             lists: filters_and_orders_are_those_of_the_model, a_walk_by_position_meets_each_row_once_in_order,
                 an_offset_leaves_out_as_many_as_it_says, a_list_shows_what_is_in_sight,
                 ids_are_filtered_and_changes_are_followed, a_count_goes_as_far_as_it_is_told;
-            search: every_word_must_be_there, words_that_a_version_does_not_see_find_nothing, the_search_follows_changes, the_best_come_first_and_equals_by_id,
+            search: every_word_must_be_there, of_a_text_of_many_different_words_the_first_are_found, words_that_a_version_does_not_see_find_nothing, the_search_follows_changes, the_best_come_first_and_equals_by_id,
                 a_word_beyond_all_measure_is_cut_on_both_sides;
             sizes: a_page_of_large_rows_ends_early_and_goes_on, one_row_has_room_however_large_it_is,
                 rows_by_id_end_early_and_say_so, a_position_is_that_of_the_ends;
