@@ -46,6 +46,23 @@ async fn a_server_that_starts_does_all_over_one_connection_beside_its_pool() {
 }
 
 #[tokio::test]
+async fn documents_are_compressed_by_the_fast_way_where_there_is_one() {
+    let Some(schema) = Schema::make().await else { return };
+    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+
+    postgres::api_shape::begin(&schema.settings(), &api::shop(), &[], &mut |_, _, _| {}).await.unwrap();
+
+    let differs = "SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('r_orders') \
+                   AND attname IN ('document', 'search') AND attcompression <> 'l' \
+                   AND EXISTS (SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals))";
+    let client = schema.client().await;
+    assert_eq!(client.query_one(differs, &[]).await.unwrap().get::<_, i64>(0), 0);
+    let there = "SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('r_orders') \
+                 AND attname IN ('document', 'search')";
+    assert_eq!(client.query_one(there, &[]).await.unwrap().get::<_, i64>(0), 2);
+}
+
+#[tokio::test]
 async fn a_look_at_what_is_pending_makes_no_table() {
     let Some(schema) = Schema::make().await else { return };
 

@@ -100,6 +100,38 @@ async fn a_session_that_somebody_holds_keeps_only_its_own_caller_waiting() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_statement_that_one_holds_up_fails_nobody_else() {
+    let Some((ports, schema)) = fresh().await else { return };
+    ports.sessions.open(&session(100), moment(900), Grounds::default()).await.unwrap();
+    let holder = schema.client().await;
+    // A session that somebody is about to open: until they have, nobody knows whether another may.
+    let hold = format!(
+        "BEGIN; CREATE TEMPORARY TABLE mine ON COMMIT DROP AS SELECT * FROM sessions; UPDATE mine SET id = '{}'; \
+         INSERT INTO sessions SELECT * FROM mine",
+        build::id(3)
+    );
+    holder.batch_execute(&hold).await.unwrap();
+
+    let open = |number| {
+        let sessions = ports.sessions.clone();
+        tokio::spawn(async move { sessions.open(&session(number), moment(900), Grounds::default()).await })
+    };
+    let held = open(3);
+    let others: Vec<_> = (0..8).filter(|number| *number != 3).map(open).collect();
+    let give_up = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity \
+                   WHERE query LIKE '%unnest%' AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";
+    while holder.query_one(give_up, &[]).await.unwrap().get::<_, i64>(0) == 0 {
+        assert!(!held.is_finished(), "the session is held");
+    }
+
+    for other in others {
+        assert_eq!(other.await.unwrap().unwrap(), Opening::Opened);
+    }
+    holder.batch_execute("ROLLBACK").await.unwrap();
+    assert_eq!(held.await.unwrap().unwrap(), Opening::Opened);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_who_open_one_session_the_one_that_is_told_so_is_the_one_that_stands() {
     let Some((ports, _schema)) = fresh().await else { return };
 

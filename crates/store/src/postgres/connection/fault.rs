@@ -19,6 +19,9 @@ pub(in crate::postgres) struct Fault {
     pub(in crate::postgres) lost: bool,
     /// PostgreSQL says that nothing happened, and would say so again.
     pub(in crate::postgres) refused: bool,
+    /// It waited for something that another transaction holds, or took too long, and was undone for that. Of many that ask
+    /// together, one is enough.
+    pub(in crate::postgres) held_up: bool,
     /// The unique index that stood in the way.
     pub(in crate::postgres) violated: Option<String>,
     /// The statement took longer than it was given.
@@ -26,6 +29,11 @@ pub(in crate::postgres) struct Fault {
 }
 
 impl Fault {
+    /// Of several who asked together, does each have to ask alone? Nothing happened, and that may be the doing of one.
+    pub(in crate::postgres) fn is_for_each(&self) -> bool {
+        self.refused || self.held_up
+    }
+
     /// No answer in time.
     pub(super) fn timed_out() -> Self {
         Self::unavailable("PostgreSQL did not answer in time".to_owned())
@@ -68,9 +76,10 @@ impl Fault {
         let away = undone
             || ["08", "53"].contains(&&code[..2.min(code.len())])
             || ["57P01", "57P02", "57P03", "57P05", "57014", "55P03", "25006", "25P03"].contains(&code);
+        let held_up = matches!(code, "55P03" | "57014");
         let violated = (code == "23505").then(|| error.constraint().unwrap_or_default().to_owned());
         let error = if away { StoreError::Unavailable(text) } else { StoreError::Failed(text) };
-        Self { error, undone, lost, refused: !away, violated, expired: code == "57014" }
+        Self { error, undone, lost, refused: !away, held_up, violated, expired: code == "57014" }
     }
 }
 
@@ -98,7 +107,7 @@ impl From<Error> for Fault {
 
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
-        Self { error, undone: false, lost: false, refused: false, violated: None, expired: false }
+        Self { error, undone: false, lost: false, refused: false, held_up: false, violated: None, expired: false }
     }
 }
 

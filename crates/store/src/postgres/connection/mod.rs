@@ -68,12 +68,12 @@ impl Connections {
         self.repeat(sql, values, |fault| fault.undone).await
     }
 
-    /// One statement for several callers, atomic by itself. None: PostgreSQL refused it, because of one of them or of all,
-    /// and nothing happened.
+    /// One statement for several callers, atomic by itself. None: PostgreSQL refused it or gave it up, because of one of them
+    /// or of all, and nothing happened.
     pub(super) async fn write_together(&self, sql: &str, values: Values<'_>) -> Result<Option<Vec<Row>>, StoreError> {
         let once = || async {
             match self.lease().await?.rows(sql, values).await {
-                Err(fault) if fault.refused => Ok(None),
+                Err(fault) if fault.is_for_each() => Ok(None),
                 other => other.map(Some),
             }
         };

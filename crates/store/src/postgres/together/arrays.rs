@@ -1,14 +1,25 @@
 //! A statement for one row as one for many: each of its values becomes an array.
 
+use std::collections::HashMap;
 use std::error::Error;
 
+use tokio_postgres::Row;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use uuid::Uuid;
+use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{ColumnKind, Resource};
 use valetkey_resources::ports::Draft;
 
 use crate::postgres::bound::Bound;
 use crate::statement::{self, Statements};
+
+/// Rows by their id, which is the first of their columns. They are committed: what cannot be read must not end the task that
+/// has to tell everyone.
+pub(super) fn by_id(rows: &[Row]) -> Result<HashMap<Uuid, &Row>, StoreError> {
+    let id = |row: &Row| row.try_get(0).map_err(|error| StoreError::Failed(error.to_string()));
+    rows.iter().map(|row| Ok((id(row)?, row))).collect()
+}
 
 /// What takes the place of single rows: `asked`, with the columns `v1`, `v2` and so on from arrays of these types.
 pub(super) fn asked(kinds: &[&str]) -> String {

@@ -90,10 +90,15 @@ impl Desk {
     /// holds is passed over.
     async fn change(&self, changes: &[Arc<Change>]) -> Result<Vec<Option<Changing>>, Fault> {
         let ids: Vec<Uuid> = changes.iter().map(|change| change.id).collect();
+        let for_each = || changes.iter().map(|_| None).collect();
         let mut lease = self.connections.lease().await?;
-        let rows = lease.begin(&self.lock, &[&ids]).await?;
+        let rows = match lease.begin(&self.lock, &[&ids]).await {
+            Ok(rows) => rows,
+            Err(fault) if fault.is_for_each() => return Ok(for_each()),
+            Err(fault) => return Err(fault),
+        };
         // Each row is changed once; a second change of it needs what the first one leaves.
-        let mut rows: HashMap<Uuid, &Row> = rows.iter().map(|row| (row.get(0), row)).collect();
+        let mut rows: HashMap<Uuid, &Row> = rows.iter().filter_map(|row| Some((row.try_get(0).ok()?, row))).collect();
         let mut outcomes = Vec::with_capacity(changes.len());
         let mut rewritten = Vec::with_capacity(changes.len());
         for change in changes {
@@ -116,7 +121,7 @@ impl Desk {
         }
         match self.write(&mut lease, &rewritten).await {
             Ok(()) => Ok(outcomes),
-            Err(fault) if fault.refused => Ok(changes.iter().map(|_| None).collect()),
+            Err(fault) if fault.is_for_each() => Ok(for_each()),
             Err(fault) => Err(fault),
         }
     }

@@ -113,11 +113,11 @@ async fn make(
         values.extend(keys.values());
     }
     let made = connections.write_together(sql, &values).await?.unwrap_or_default();
-    let made: HashSet<Uuid> = made.iter().map(|row| row.get(0)).collect();
+    let made = arrays::by_id(&made)?;
     let mut going = going.into_iter().peekable();
     // Whoever stayed behind was not made, whatever others have made.
     let has_gone = |creation| going.next_if(|next| Arc::ptr_eq(next, creation)).is_some();
-    Ok(creations.iter().map(has_gone).zip(creations).map(|(gone, of)| gone && made.contains(&of.id)).collect())
+    Ok(creations.iter().map(has_gone).zip(creations).map(|(gone, of)| gone && made.contains_key(&of.id)).collect())
 }
 
 /// Of those with one key or one id, the first; the others find what it leaves.

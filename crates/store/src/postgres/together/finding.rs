@@ -1,6 +1,5 @@
 //! Single rows of declared resources: those that are looked for at the same moment share a statement.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use uuid::Uuid;
@@ -8,6 +7,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::Stored;
 
+use super::arrays;
 use super::known::Known;
 use crate::postgres::Postgres;
 use crate::postgres::bound::stored;
@@ -44,6 +44,6 @@ fn finder(connections: &Connections, find: &str) -> Finder {
 
 async fn find_each(connections: &Connections, select: &str, ids: &[Uuid]) -> Result<Vec<Found>, StoreError> {
     let rows = connections.read(select, &[&ids]).await?;
-    let rows: HashMap<Uuid, _> = rows.iter().map(|row| (row.get(0), row)).collect();
+    let rows = arrays::by_id(&rows)?;
     Ok(ids.iter().map(|id| rows.get(id).map(|row| stored(row)).transpose()).collect())
 }

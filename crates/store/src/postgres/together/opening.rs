@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 
 use tokio_postgres::types::ToSql;
-use uuid::Uuid;
 use valetkey_oauth::model::Session;
 use valetkey_oauth::ports::{Grounds, StoreError};
 
@@ -65,6 +64,6 @@ async fn open(connections: &Connections, starts: &[Start]) -> Result<Vec<bool>, 
     let columns = arrays::turned(rows);
     let values: Vec<_> = columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
     let opened = connections.write_together(&insert, &values).await?.unwrap_or_default();
-    let opened: HashSet<Uuid> = opened.iter().map(|row| row.get(0)).collect();
-    Ok(starts.iter().zip(is_first).map(|(start, first)| first && opened.contains(&start.session.id.0)).collect())
+    let opened = arrays::by_id(&opened)?;
+    Ok(starts.iter().zip(is_first).map(|(start, first)| first && opened.contains_key(&start.session.id.0)).collect())
 }
