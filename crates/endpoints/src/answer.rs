@@ -8,11 +8,14 @@ use serde::Serialize;
 
 /// So many headers an answer has in the end.
 const HEADERS: usize = 12;
+/// And about so many bytes.
+const BYTES: usize = 512;
 
 /// 200 with JSON, not to be stored by anyone on the way.
 pub(crate) fn json(value: &impl Serialize) -> Response {
-    match serde_json::to_vec(value) {
-        Ok(bytes) => {
+    let mut bytes = Vec::with_capacity(BYTES);
+    match serde_json::to_writer(&mut bytes, value) {
+        Ok(()) => {
             let mut response = Response::new(Body::from(bytes));
             // With what the layers add: a table that grows is written anew each time.
             response.headers_mut().reserve(HEADERS);

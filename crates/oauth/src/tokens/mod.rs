@@ -14,5 +14,5 @@ pub use introspection::{Introspection, introspect};
 pub use issue::{IssuedToken, issue};
 pub use revocation::revoke;
 pub use seal::RefreshToken;
-pub use verify::verify;
+pub use verify::{verify, verify_at_once};
 pub use window::Window;

@@ -1,9 +1,12 @@
 //! What an opaque token carries comes back as it went in.
 
-use valetkey_oauth::model::Session;
+use valetkey_oauth::model::{AccessTokenFormat, Algorithm, Session};
+use valetkey_oauth::policy::{Policy, RevocationCheck};
 use valetkey_oauth::protocol::Scope;
-use valetkey_oauth::tokens::{issue, verify};
+use valetkey_oauth::tokens::{issue, revoke, verify, verify_at_once};
+use valetkey_testkit::authority::policy;
 use valetkey_testkit::build;
+use valetkey_testkit::memory::Memory;
 
 use crate::world::World;
 
@@ -57,7 +60,6 @@ async fn the_text_of_a_token_reveals_neither_client_nor_scope() {
 
 #[tokio::test]
 async fn the_largest_scope_that_can_be_registered_makes_tokens_that_open() {
-    use valetkey_oauth::model::{AccessTokenFormat, Algorithm};
     let world = World::new().await;
     let names: Vec<String> = (0..64).map(|number| format!("{number:0>100}")).collect();
     let scope = Scope::parse(&names.join(" ")).unwrap();
@@ -68,4 +70,31 @@ async fn the_largest_scope_that_can_be_registered_makes_tokens_that_open() {
         let token = world.token().await;
         assert_eq!(world.look("app", &token).await.unwrap().scope, scope);
     }
+}
+
+#[tokio::test]
+async fn what_is_known_at_once_is_what_is_known_after_a_look() {
+    let world = World::new().await;
+    let (good, revoked) = (world.token().await, world.token().await);
+    revoke(&world.authority, &*world.client("app").await, &revoked).await.unwrap();
+    world.use_format(AccessTokenFormat::Jwt(Algorithm::Es256)).await;
+    let signed = world.token().await;
+
+    for (text, is_good) in [(good.as_str(), true), (revoked.as_str(), false), ("vk_at_x", false)] {
+        let at_once = verify_at_once(&world.authority, text).unwrap().map(|token| token.id);
+
+        assert_eq!(at_once.is_some(), is_good, "{text}");
+        assert_eq!(at_once, verify(&world.authority, text).await.unwrap().map(|token| token.id));
+    }
+    assert!(verify_at_once(&world.authority, &signed).is_none());
+    world.clock.advance(86_400);
+    assert!(verify_at_once(&world.authority, &good).unwrap().is_none());
+}
+
+#[tokio::test]
+async fn where_the_store_decides_nothing_is_known_at_once() {
+    let strict = Policy { revocation_check: RevocationCheck::Store, ..policy() };
+    let world = World::with(Memory::ports(), strict).await;
+
+    assert!(verify_at_once(&world.authority, &world.token().await).is_none());
 }

@@ -93,10 +93,14 @@ where
             return answer(&mut self.inner, request);
         }
         let token = match credentials::token(request.headers()) {
-            Ok(token) => token.to_owned(),
+            Ok(token) => token,
             Err(flaw) => return self.guard.conclude(Err(self.guard.challenge.refuse(flaw)), &mut self.inner, request),
         };
-        let guard = self.guard.clone();
+        if let Some(verified) = self.guard.verify.verify_at_once(token) {
+            let admitted = self.guard.admit(verified, request.extensions());
+            return self.guard.conclude(admitted, &mut self.inner, request);
+        }
+        let (token, guard) = (token.to_owned(), self.guard.clone());
         let verify = guard.verify.clone();
         let mut verifying = Box::pin(async move { verify.verify(&token).await });
         if let Some(verified) = at_once(&mut verifying) {

@@ -21,7 +21,9 @@ pub enum Malformation {
 
 /// Decodes a name or a value.
 pub(super) fn decode(raw: &[u8]) -> Result<Cow<'_, str>, Malformation> {
-    let text = if raw.iter().any(|byte| matches!(byte, b'%' | b'+')) {
+    // To the end in any case, which takes many bytes at a time: most texts have none.
+    let is_encoded = raw.iter().fold(false, |found, byte| found | (*byte == b'%') | (*byte == b'+'));
+    let text = if is_encoded {
         let bytes = octets(raw).collect::<Result<Vec<u8>, _>>()?;
         Cow::Owned(String::from_utf8(bytes).map_err(|_| Malformation::Utf8)?)
     } else {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use valetkey_oauth::model::AccessToken;
 use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::{Authority, openid, tokens};
 use valetkey_rest::bearer::{Caller, Unverifiable, Verify, async_trait};
@@ -13,11 +14,22 @@ pub struct OwnTokens(pub Arc<Authority>);
 impl Verify for OwnTokens {
     async fn verify(&self, token: &str) -> Result<Option<Caller>, Unverifiable> {
         let verified = tokens::verify(&self.0, token).await.map_err(unverifiable)?;
-        // A token for another API, which this server issued as well, is not for this one (RFC 8707).
+        Ok(verified.and_then(|token| self.caller(token)))
+    }
+
+    fn verify_at_once(&self, token: &str) -> Option<Result<Option<Caller>, Unverifiable>> {
+        let verified = tokens::verify_at_once(&self.0, token)?;
+        Some(Ok(verified.and_then(|token| self.caller(token))))
+    }
+}
+
+impl OwnTokens {
+    /// Whoever a good token speaks for, if it is meant for this API. One for another API, which this server issued as well, is
+    /// not for this one (RFC 8707).
+    fn caller(&self, token: AccessToken) -> Option<Caller> {
         let policy = &self.0.policy;
-        let is_meant =
-            |audience: &str| audience == policy.audience || policy.resources.iter().any(|own| own == audience);
-        Ok(verified.filter(|token| is_meant(&token.audience)).map(|token| Caller {
+        let is_meant = token.audience == policy.audience || policy.resources.contains(&token.audience);
+        is_meant.then(|| Caller {
             client: token.client.as_str().to_owned(),
             // Without a session, the client speaks for itself.
             subject: token.session.is_some().then_some(token.subject),
@@ -27,7 +39,7 @@ impl Verify for OwnTokens {
             key_binding: token.key_binding,
             authenticated_at: token.authenticated_at.map(|moment| moment.as_second()),
             acr: token.authenticated_at.map(|_| openid::ACR.to_owned()),
-        }))
+        })
     }
 }
 
