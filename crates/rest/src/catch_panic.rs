@@ -88,7 +88,7 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        // Unwind safety: services are cloned for each request, and one that has panicked is not called again.
+        // Unwind safety: services hold what is shared and nothing that changes, so that one that has panicked may be called again.
         let inner = match catch_unwind(AssertUnwindSafe(|| self.inner.call(request))) {
             Ok(future) => Some(future),
             Err(payload) => {

@@ -147,7 +147,7 @@ impl Reception {
     async fn call<S: Serve>(&self, service: &Mutex<S>, request: Request<Incoming>) -> Result<Response, Refusal> {
         let (head, body) = request.into_parts();
         let (body, arrival) = arriving(body);
-        let answer = service.lock().unwrap_or_else(PoisonError::into_inner).call(Request::from_parts(head, body));
+        let answer = begin(service, Request::from_parts(head, body));
         let mut answer = pin!(answer);
         // Most answers are there at once: no clock has to run for them.
         if let Poll::Ready(Ok(response)) = futures_util::poll!(answer.as_mut()) {
@@ -162,4 +162,16 @@ impl Reception {
         let has_arrived = arrival.is_none_or(|arrival| arrival.is_complete());
         Err(if has_arrived { Refusal::SlowAnswer } else { Refusal::SlowBody })
     }
+}
+
+/// A connection with one request at a time has its own service at hand. Where many share a connection, each has a clone: what a
+/// layer does before it answers, a signature to check perhaps, must not keep the others waiting.
+fn begin<S: Serve>(service: &Mutex<S>, request: Request<Body>) -> S::Future {
+    let mut own = service.lock().unwrap_or_else(PoisonError::into_inner);
+    if request.version() != Version::HTTP_2 {
+        return own.call(request);
+    }
+    let mut clone = own.clone();
+    drop(own);
+    clone.call(request)
 }

@@ -4,41 +4,86 @@
 //! Within a process SQLite counts how many hold the same lock, and asks the system for the first and the last of them alone.
 //! While the anchor is down, nobody else is the first or the last.
 //!
-//! It is up during a commit: the log is brought into the file then, and starts over only if nobody stands in the way.
+//! It is up during a commit: the log is brought into the file then, and starts over only if nobody stands in the way. And it is
+//! up while others write, commands of an operator for instance: their log could not start over either. A watch notices that.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use rusqlite::Connection;
 use valetkey_oauth::ports::StoreError;
 
 use super::open_reader;
 
+/// How often the watch looks.
+const WATCH: Duration = Duration::from_secs(1);
+
 /// Where there is no connection, nothing is held.
+#[derive(Clone, Default)]
+pub(super) struct Anchor(Arc<Mutex<Chain>>);
+
 #[derive(Default)]
-pub(super) struct Anchor(Option<Connection>);
+struct Chain {
+    connection: Option<Connection>,
+    /// What the database looked like to the watch.
+    seen: Option<i64>,
+}
 
 impl Anchor {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self(Some(open_reader(path, false)?)))
+        let chain = Chain { connection: Some(open_reader(path, false)?), seen: None };
+        Ok(Self(Arc::new(Mutex::new(chain))))
+    }
+
+    /// Looks every second, as long as there is an anchor.
+    pub(super) fn watch(&self) -> std::io::Result<()> {
+        let chain: Weak<_> = Arc::downgrade(&self.0);
+        let watch = move || {
+            while let Some(chain) = chain.upgrade() {
+                Self(chain).look();
+                std::thread::sleep(WATCH);
+            }
+        };
+        std::thread::Builder::new().name("sqlite-anchor".to_owned()).spawn(watch).map(drop)
     }
 
     /// Rests in the newest state. If it fails, others pay for their locks.
     pub(super) fn drop_here(&self) {
-        self.say("BEGIN");
-        self.say("PRAGMA schema_version");
+        self.chain().rest();
     }
 
     /// Stands in nobody's way.
     pub(super) fn weigh(&self) {
-        self.say("COMMIT");
+        self.chain().say("COMMIT");
     }
 
-    fn say(&self, sql: &str) {
-        if let Some(connection) = &self.0 {
-            let said = connection.prepare_cached(sql).and_then(|mut said| said.query([])?.next().map(|_| ()));
-            // A transaction that is already there, or is not: either way the next commit begins anew.
-            let _ = said;
+    /// Somebody has written since the last look: whoever it was, the anchor is up until our next commit or a quiet look.
+    pub(super) fn look(&self) {
+        let mut chain = self.chain();
+        chain.say("COMMIT");
+        let version = chain.say("PRAGMA data_version");
+        if std::mem::replace(&mut chain.seen, version) == version {
+            chain.rest();
         }
+    }
+
+    fn chain(&self) -> MutexGuard<'_, Chain> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Chain {
+    fn rest(&self) {
+        self.say("BEGIN");
+        self.say("PRAGMA schema_version");
+    }
+
+    /// What the database answers, if it does: a transaction may be there already, or not, and the next commit begins anew.
+    fn say(&self, sql: &str) -> Option<i64> {
+        let mut said = self.connection.as_ref()?.prepare_cached(sql).ok()?;
+        let mut rows = said.query([]).ok()?;
+        rows.next().ok()??.get(0).ok()
     }
 }
 

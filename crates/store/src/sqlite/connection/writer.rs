@@ -91,6 +91,7 @@ impl Writer {
     pub(in crate::sqlite) fn start(path: &Path) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let (connection, anchor) = (open(path)?, Anchor::open(path)?);
+        anchor.watch().map_err(|error| StoreError::Unavailable(error.to_string()))?;
         std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || run(&connection, &anchor, jobs))

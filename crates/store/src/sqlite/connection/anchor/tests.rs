@@ -33,3 +33,27 @@ fn while_it_is_down_the_lock_of_readers_is_held_and_else_it_is_not() {
     anchor.weigh();
     assert!(!is_locked(&path));
 }
+
+#[test]
+fn while_others_write_it_is_up_and_their_log_starts_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.db");
+    let other = open(&path).unwrap();
+    other.execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
+    other.pragma_update(None, "wal_autocheckpoint", 20).unwrap();
+    let anchor = Anchor::open(&path).unwrap();
+    anchor.look();
+    anchor.look();
+    assert!(is_locked(&path));
+
+    for _ in 0..200 {
+        other.execute("INSERT INTO notes VALUES (hex(randomblob(2000)))", []).unwrap();
+        anchor.look();
+        assert!(!is_locked(&path));
+    }
+
+    let log = std::fs::metadata(folder.path().join("notes.db-wal")).unwrap().len();
+    assert!(log < 60 * 4096, "the log has {log} bytes");
+    anchor.look();
+    assert!(is_locked(&path));
+}
