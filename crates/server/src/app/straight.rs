@@ -41,7 +41,7 @@ impl<S, A: Clone, P: Clone> Layer<S> for StraightLayer<A, P> {
     }
 }
 
-/// Answers for the endpoints that act. Requests bring along which one they mean.
+/// Answers for the endpoints that act. Only requests that are an [`Act`] come here.
 pub fn acts(endpoints: &Endpoints) -> impl Serve + use<> {
     let endpoints = endpoints.clone();
     // In a box: each layer moves what it wraps.
