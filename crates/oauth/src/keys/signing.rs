@@ -29,8 +29,14 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// The secret half of a new key, as PKCS#8.
+    /// The secret half of a new key, as PKCS#8. A new thread makes it: what the library draws there, the system has seeded
+    /// just now, also in a machine that was copied while it ran.
     pub(super) fn generate(algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+        let made = std::thread::spawn(move || Self::draw(algorithm));
+        made.join().unwrap_or(Err(KeyError::Crypto("generate")))
+    }
+
+    fn draw(algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
         let system = SystemRandom::new();
         let failed = |_| KeyError::Crypto("generate");
         let der = match algorithm {

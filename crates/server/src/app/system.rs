@@ -53,7 +53,7 @@ pub struct SystemRandom;
 impl Random for SystemRandom {
     /// A system without randomness must not issue anything: better to stop than to go on with zeros.
     fn fill(&self, buffer: &mut [u8]) {
-        if aws_lc_rs::rand::fill(buffer).is_err() {
+        if getrandom::fill(buffer).is_err() {
             std::process::abort();
         }
     }
