@@ -26,11 +26,11 @@ pub(crate) enum Held {
 impl TokenLimit {
     /// Counts a request of this client, or of this address if no client proved itself.
     pub(crate) async fn count(&self, client: Option<&Client>, caller: &Caller) -> Result<Verdict, Held> {
-        let address = caller.address.as_deref().unwrap_or("nowhere");
+        let address = || caller.address.map_or_else(|| "nowhere".to_owned(), |address| address.to_string());
         let whose = match client {
-            None => format!("address {address}"),
+            None => format!("address {}", address()),
             // Anyone can name a public client: from elsewhere, nobody uses up what it has here.
-            Some(client) if client.kind == ClientKind::Public => format!("client {} {address}", client.id),
+            Some(client) if client.kind == ClientKind::Public => format!("client {} {}", client.id, address()),
             Some(client) => format!("client {}", client.id),
         };
         let charged = self.limiter.charge(vec![self.policy.charge(whose.as_str())]).await;

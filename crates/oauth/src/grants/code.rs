@@ -121,7 +121,7 @@ async fn late(authority: &Authority, caller: &Caller, code: &Code) -> Result<Ref
         let raised = authority.alarm.raise(AlertKind::CodeReplayed, |alert| {
             alert.concerns(&ended);
             alert.generation = Some(0);
-            alert.address.clone_from(&caller.address);
+            alert.address = caller.address_text();
         });
         raised.await;
     }
@@ -145,7 +145,7 @@ async fn open(
         let is_news = alarm.raise(AlertKind::CodeReplayed, |alert| {
             alert.concerns(ended);
             alert.generation = Some(0);
-            alert.address = caller.address;
+            alert.address = caller.address_text();
         });
         let is_news = is_news.await;
         Ok((opening, is_news))

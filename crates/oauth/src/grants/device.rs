@@ -84,7 +84,7 @@ async fn forgotten(authority: &Authority, caller: &Caller, device: DeviceId) -> 
         let raised = authority.alarm.raise(AlertKind::CodeReplayed, |alert| {
             alert.concerns(&ended);
             alert.generation = Some(0);
-            alert.address.clone_from(&caller.address);
+            alert.address = caller.address_text();
         });
         raised.await;
     }
@@ -107,7 +107,7 @@ async fn poll(
         let is_news = alarm.raise(AlertKind::CodeReplayed, |alert| {
             alert.session = Some(*id);
             alert.generation = Some(0);
-            alert.address = caller.address;
+            alert.address = caller.address_text();
             if let Some(ended) = &ended {
                 alert.concerns(ended);
             }

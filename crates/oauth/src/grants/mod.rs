@@ -11,6 +11,7 @@ pub use device::DeviceCode;
 pub use refresh::Renewal;
 pub use token_set::TokenSet;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,12 +27,17 @@ use crate::{Authority, Event, Refusal};
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     /// The address it came from.
-    pub address: Option<String>,
+    pub address: Option<IpAddr>,
     /// The certificate it came with, if it proved to hold its key.
     pub certificate: Option<Arc<Certificate>>,
 }
 
 impl Caller {
+    /// Its address as it is kept: hardly any request comes to that.
+    fn address_text(&self) -> Option<String> {
+        self.address.map(|address| address.to_string())
+    }
+
     /// Does it show the certificate that something is bound to?
     fn holds(&self, binding: &str, now: Timestamp) -> bool {
         self.shown(now).is_some_and(|certificate| certificate.thumbprint == binding)

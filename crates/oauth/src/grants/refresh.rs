@@ -139,7 +139,7 @@ impl Turn<'_> {
             let is_news = alarm.raise(AlertKind::RefreshReused, |alert| {
                 alert.concerns(session);
                 alert.generation = Some(generation);
-                alert.address = caller.address;
+                alert.address = caller.address_text();
             });
             let is_news = is_news.await;
             Ok((rotation, is_news))

@@ -116,7 +116,7 @@ impl Person {
 
 /// Where the app runs.
 fn caller() -> Caller {
-    Caller { address: Some("192.0.2.1".to_owned()), certificate: None }
+    Caller { address: Some([192, 0, 2, 1].into()), certificate: None }
 }
 
 /// One parameter of an answer.

@@ -47,6 +47,6 @@ impl<S: Service<Request>> Service<Request> for CallerService<S> {
 
 /// Who sent a request.
 pub fn of(extensions: &Extensions) -> Caller {
-    let address = extensions.get::<ClientAddress>().map(|address| address.0.to_string());
+    let address = extensions.get::<ClientAddress>().map(|address| address.0);
     Caller { address, certificate: certificate::of(extensions).map(Arc::new) }
 }
