@@ -16,7 +16,7 @@ pub struct Board(matchit::Router<Arc<Spot>>);
 
 /// One of them.
 struct Spot {
-    /// As it is written: `/api/orders/{id}`.
+    /// As the newest version writes it: `/api/orders/{id}`.
     route: Arc<str>,
     /// What is served there, the newest version first.
     targets: Vec<Arc<Target>>,
@@ -26,7 +26,8 @@ struct Spot {
 #[derive(Clone)]
 pub struct Found {
     spot: Arc<Spot>,
-    ids: Option<Ids>,
+    /// In the order of the path; `None` if one of them can be none.
+    ids: Option<[Option<Uuid>; 2]>,
 }
 
 /// The ids in a path.
@@ -41,19 +42,22 @@ pub(super) struct Ids {
 impl Board {
     /// Everything that the service serves. Two paths that cannot be told apart are refused.
     pub fn new(service: &Arc<Service>, base: &str) -> Result<Self, matchit::InsertError> {
-        let mut spots: BTreeMap<String, Vec<Arc<Target>>> = BTreeMap::new();
+        let mut spots: BTreeMap<String, (String, Vec<Arc<Target>>)> = BTreeMap::new();
         for edition in &service.editions {
             let versioned: Arc<str> = format!("{base}/v{}", edition.number()).into();
             for prefix in [versioned, base.into()] {
                 for (path, place) in target::places(edition) {
                     let (service, edition) = (service.clone(), edition.clone());
                     let target = Arc::new(Target { service, edition, prefix: prefix.clone(), place });
-                    spots.entry(format!("{prefix}{path}")).or_default().push(target);
+                    // What is an action in one version may be a list below a row in another.
+                    let alike = format!("{prefix}{}", path.replace("{above}", "{id}"));
+                    let spot = spots.entry(alike).or_insert_with(|| (format!("{prefix}{path}"), Vec::new()));
+                    spot.1.push(target);
                 }
             }
         }
         let mut paths = matchit::Router::new();
-        for (path, targets) in spots {
+        for (path, targets) in spots.into_values() {
             let route = path.as_str().into();
             paths.insert(path, Arc::new(Spot { route, targets }))?;
         }
@@ -73,9 +77,11 @@ impl Found {
         &self.spot.route
     }
 
-    /// The ids, if they can be any.
-    pub(super) fn ids(&self) -> Option<Ids> {
-        self.ids
+    /// The ids, if they can be any, by what they mean there.
+    pub(super) fn ids(&self, target: &Target) -> Option<Ids> {
+        let [first, second] = self.ids?;
+        let is_below = target.above().is_some();
+        Some(if is_below { Ids { above: first, last: second } } else { Ids { above: None, last: first } })
     }
 
     /// What is served there in the version that was chosen; without a choice, in the newest one.
@@ -87,10 +93,9 @@ impl Found {
     }
 }
 
-fn ids(parameters: &matchit::Params<'_, '_>) -> Option<Ids> {
-    let mut ids = Ids::default();
-    for (name, value) in parameters.iter() {
-        let place = if name == "above" { &mut ids.above } else { &mut ids.last };
+fn ids(parameters: &matchit::Params<'_, '_>) -> Option<[Option<Uuid>; 2]> {
+    let mut ids = [None; 2];
+    for (place, (_, value)) in ids.iter_mut().zip(parameters.iter()) {
         *place = Some(canonical(value)?);
     }
     Some(ids)

@@ -44,7 +44,7 @@ pub async fn serve(mut request: Request) -> Response {
         return answer::common(not_in_this_version(wanted).into_response());
     };
     let is_head = request.method() == Method::HEAD;
-    let response = dispatch(target, found.ids(), request).await.unwrap_or_else(IntoResponse::into_response);
+    let response = dispatch(target, found.ids(target), request).await.unwrap_or_else(IntoResponse::into_response);
     let response = answer::common(response);
     if is_head { answer::without_body(response) } else { response }
 }

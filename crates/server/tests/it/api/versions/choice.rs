@@ -1,5 +1,7 @@
 //! Which version a request means, and how the answer tells it.
 
+use serde_json::json;
+
 use super::super::{Caller, sent, status_of};
 use super::in_a_bakery;
 use crate::answer::{header, problem};
@@ -209,5 +211,52 @@ async fn a_pin_to_what_is_gone_is_410_wherever_it_asks() {
         }
         let (_, told) = house.fail(&["client", "add", "--name", "later", "--api-version", "1"]);
         assert!(told.contains("version 1 was removed on"), "{told}");
+    }
+}
+
+/// What paid for a thing was an action, and is a list below it now.
+const PAID: &str = r#"
+api: { name: paid }
+scopes: { "all:x": Everything }
+versions:
+  1: { released: 2025-01-01 }
+  2:
+    released: 2026-01-01
+    changes: [{ rename: things.actions.payments, to: pay }, { add: payments }]
+resources:
+  things:
+    scopes: { read: "all:x", write: "all:x" }
+    fields:
+      status: { enum: [open, paid], default: open, readOnly: true }
+    state: status
+    actions:
+      pay: { from: open, to: paid }
+  payments:
+    scopes: { read: "all:x", write: "all:x" }
+    parent: { resource: things, field: thing_id }
+    fields:
+      thing_id: { references: things, required: true }
+"#;
+
+#[tokio::test]
+async fn one_path_is_an_action_in_one_version_and_a_list_in_another() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        std::fs::write(house.folder().join("api.yaml"), PAID).unwrap();
+        house.start().await;
+        let caller = Caller::client_with(&house, "till", "all:x").await;
+        let thing = caller.make("/api/v2/things", json!({})).await;
+        let below = format!("things/{}/payments", thing["id"].as_str().unwrap());
+
+        let made = caller.make(&format!("/api/{below}"), json!({})).await;
+        let listed = caller.read(&format!("/api/v2/{below}")).await;
+        let paid = sent(caller.post(&format!("/api/v1/{below}"), &json!({})), 200).await;
+        let again = caller.post(&format!("/api/{below}"), &json!({})).header("x-api-version", "1");
+
+        assert_eq!(made["thing_id"], thing["id"]);
+        assert_eq!(listed["data"][0]["id"], made["id"]);
+        assert_eq!(paid["status"], "paid");
+        problem(status_of(again, 409).await).await;
+        status_of(caller.get(&format!("/api/v1/{below}")), 405).await;
     }
 }
