@@ -38,7 +38,7 @@ pub const MAX_DEPTH: usize = 32;
 
 /// Values of one body, those inside of others included. A body that is made of more takes longer to check than anyone should
 /// keep a core busy.
-pub const MAX_VALUES: usize = 50_000;
+pub const MAX_VALUES: usize = 45_000;
 
 /// Tells which media types a POST may have.
 pub const ACCEPT_POST: HeaderName = HeaderName::from_static("accept-post");

@@ -121,10 +121,13 @@ pub(crate) fn indexes_laid_out(dialect: Dialect, of: &Layout) -> Vec<Index> {
         found.push(Index { name: owner_index(&of.name), by: "(owner, id)".to_owned(), unique: None });
     }
     if of.is_searchable && dialect == Dialect::Postgres {
-        found.push(Index { name: search_index(&of.name), by: "USING gin (search)".to_owned(), unique: None });
+        found.push(Index { name: search_index(&of.name), by: GIN.to_owned(), unique: None });
     }
     found
 }
+
+/// How words are found. New ones wait in a list that each search reads; it is kept short, as the longest search pays for it.
+const GIN: &str = "USING gin (search) WITH (gin_pending_list_limit = 64)";
 
 /// The indexes of one column. Nothing comes before anything, on both engines; PostgreSQL has to be told.
 fn index_columns(dialect: Dialect, of: &Layout, on: &Column) -> Vec<Index> {

@@ -10,8 +10,8 @@ use valetkey_resources::model::MOST_WORDS;
 /// PostgreSQL takes no longer word.
 const LONGEST: usize = 2046;
 /// So many different words of a row are found. A text that people write has less; one that is made of nothing else keeps
-/// PostgreSQL busy for a tenth of a second with four times as many, to sort them and to write them down.
-const DIFFERENT: usize = 4096;
+/// PostgreSQL busy for a tenth of a second with five times as many, to sort them and to write them down.
+const DIFFERENT: usize = 3072;
 /// PostgreSQL takes a megabyte in all, positions included. What comes after half of it is not found.
 const BYTES: usize = 512 * 1024;
 
