@@ -59,15 +59,24 @@ pub(super) async fn hold(client: &Client, place: &str) -> Result<(), TransferErr
         let remedy = "Stop the servers that use it, then try again";
         TransferError::InUse { place: place.to_owned(), users, remedy }
     };
-    if !try_lock(client, LOCK).await? {
-        return Err(in_use("another process brings its tables up to date, or copies".to_owned()));
-    }
     let name: String = rows(client, "SELECT current_setting('application_name')", &[])
         .await?
         .first()
         .map_or_else(String::new, |row| row.get(0));
     // Of two transfers, neither takes the other for a server.
     execute(client, "SET application_name = 'valetkey transfer'").await?;
+    // Whoever has it may be just leaving.
+    let mut is_held = try_lock(client, LOCK).await?;
+    for _ in 0..LOOKS {
+        if is_held {
+            break;
+        }
+        tokio::time::sleep(PAUSE).await;
+        is_held = try_lock(client, LOCK).await?;
+    }
+    if !is_held {
+        return Err(in_use("another process brings its tables up to date, or copies".to_owned()));
+    }
     let select = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
                   AND pid <> pg_backend_pid() AND application_name = $1";
     let mut others = 0;

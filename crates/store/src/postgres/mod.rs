@@ -59,7 +59,7 @@ pub struct Postgres {
     makers: together::Makers,
     changers: together::Changers,
     preparations: Arc<Preparations>,
-    crowd: pages::Crowd,
+    crowd: connection::Crowd,
 }
 
 impl Postgres {
@@ -76,7 +76,7 @@ impl Postgres {
             makers: together::Makers::default(),
             changers: together::Changers::default(),
             preparations: Arc::default(),
-            crowd: pages::Crowd::default(),
+            crowd: connection::Crowd::default(),
             connections,
         };
         engine.ping().await?;

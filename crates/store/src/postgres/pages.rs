@@ -2,8 +2,6 @@
 //! tried along other ways, and then given up. All attempts at one list share its time.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use sea_query::SelectStatement;
@@ -16,13 +14,13 @@ use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Wi
 
 use super::Postgres;
 use super::bound::{cell, columns, parameters};
-use super::connection::Fault;
+use super::connection::{Fault, Visit};
 use crate::page::Page;
 use crate::row::Columns;
 use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, detours};
 
 /// How long all attempts at one list may take, where nobody else reads one; but for a walk, which is bounded by rows.
-const LIST: Duration = Duration::from_millis(34);
+const LIST: Duration = Duration::from_millis(28);
 /// How much of it the first attempt may take: enough for what the planner is right about.
 const FIRST: Duration = Duration::from_millis(8);
 /// How long a count may take.
@@ -45,8 +43,8 @@ const HOPELESS: f64 = 30_000.0;
 const FAIR: f64 = 10_000.0;
 /// How long that may take.
 const SHORT: Duration = Duration::from_millis(12);
-/// A statement is never given less than this.
-const LEAST: Duration = Duration::from_millis(1);
+/// How often the first attempt is made.
+const TRIES: usize = 3;
 
 /// Values decide which index is best, so each statement is planned for its own; and one processor is enough for it.
 const PLANNED: &str = "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
@@ -59,41 +57,6 @@ const NEAR: u64 = 1_000;
 /// How far a count goes that took too long.
 const FEW: u64 = 1_000;
 
-/// How many lists are being read. PostgreSQL ends a statement by the clock; so the more of them share its processors, the
-/// longer each may take.
-#[derive(Debug, Default)]
-pub(super) struct Crowd(AtomicUsize);
-
-/// One of them, and its time.
-struct Visit<'a> {
-    crowd: &'a Crowd,
-    begun: Instant,
-    share: Duration,
-}
-
-impl Crowd {
-    fn enter(&self, share: Duration) -> Visit<'_> {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        Visit { crowd: self, begun: Instant::now(), share }
-    }
-}
-
-impl Visit<'_> {
-    /// What is left, but no more than this.
-    fn left(&self, most: Duration) -> Option<Duration> {
-        let cores = available_parallelism().map_or(1, std::num::NonZero::get);
-        let others = u32::try_from(self.crowd.0.load(Ordering::Relaxed).div_ceil(cores)).unwrap_or(1).max(1);
-        let left = (self.share * others).saturating_sub(self.begun.elapsed()).min(most * others);
-        (left >= LEAST).then_some(left)
-    }
-}
-
-impl Drop for Visit<'_> {
-    fn drop(&mut self) {
-        self.crowd.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 impl Postgres {
     /// A part of a list.
     pub(super) async fn page(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
@@ -102,7 +65,7 @@ impl Postgres {
             Window::Offset { .. } => Place::After,
         };
         let list = List::new(Dialect::Postgres, of, sight, plan, place)?;
-        let visit = self.crowd.enter(LIST);
+        let mut visit = self.crowd.enter(LIST);
         let page = Page::of(&plan.window);
         let by_relevance = plan.order.first().is_some_and(|order| order.by == By::Relevance);
         let (statement, spans) = match &plan.window {
@@ -123,7 +86,7 @@ impl Postgres {
         let Some(statement) = statement else { return page.listing(&list, plan) };
         let is_tour = list.is_grouped() && page.measures().0 <= NEAR && !by_relevance;
         let empty = || Page::of(&plan.window).skipped();
-        let mut found = self.part(&list, &statement, PLANNED, visit.left(FIRST), empty()).await?;
+        let mut found = self.first(&list, &statement, &mut visit, empty).await?;
         if found.is_none() && self.is_small(&list).await? {
             found = self.part(&list, &statement, PLANNED, Some(BUSY), empty()).await?;
         }
@@ -173,6 +136,28 @@ impl Postgres {
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
     }
 
+    /// The first attempt. It is made again if the list came before a crowd did, and was given the time of a quiet server; or if
+    /// PostgreSQL gave up much later than it was to, because the machine was held up.
+    async fn first(
+        &self,
+        list: &List<'_>,
+        statement: &SelectStatement,
+        visit: &mut Visit<'_>,
+        empty: impl Fn() -> Page,
+    ) -> Result<Option<Page>, StoreError> {
+        let mut needed = Duration::ZERO;
+        for _ in 0..TRIES {
+            let Some(left) = visit.left(FIRST).filter(|left| *left >= needed) else { break };
+            let begun = Instant::now();
+            let found = self.part(list, statement, PLANNED, Some(left), empty()).await?;
+            if found.is_some() {
+                return Ok(found);
+            }
+            needed = if visit.was_held_up(left, begun.elapsed()) { Duration::ZERO } else { left * 2 };
+        }
+        Ok(None)
+    }
+
     /// A page from so many rows of the order and no more; `None` if they do not fill it. However busy the server is, they are
     /// the same.
     async fn walk(
@@ -200,7 +185,7 @@ impl Postgres {
                 Some(step) => Some(step),
                 None => tour.next()?,
             };
-            let left = visit.left(visit.share);
+            let left = visit.rest();
             match step {
                 None => return Ok(Some(page)),
                 Some(Step::Value(select, kind, _)) => {

@@ -118,9 +118,12 @@ async fn a_statement_that_one_holds_up_fails_nobody_else() {
     };
     let held = open(3);
     let others: Vec<_> = (0..8).filter(|number| *number != 3).map(open).collect();
+    // Another connection looks: within one transaction, PostgreSQL looks up once what others do.
+    let looker = schema.client().await;
+    let pid: i32 = holder.query_one("SELECT pg_backend_pid()", &[]).await.unwrap().get(0);
     let give_up = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity \
-                   WHERE query LIKE '%unnest%' AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";
-    while holder.query_one(give_up, &[]).await.unwrap().get::<_, i64>(0) == 0 {
+                   WHERE query LIKE '%unnest%' AND $1 = ANY (pg_blocking_pids(pid))";
+    while looker.query_one(give_up, &[&pid]).await.unwrap().get::<_, i64>(0) == 0 {
         assert!(!held.is_finished(), "the session is held");
     }
 

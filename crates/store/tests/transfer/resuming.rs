@@ -1,5 +1,7 @@
 //! A copy that is killed, and goes on.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use valetkey_oauth::ports::StoreError;
 use valetkey_store::transfer::{Copied, Inventory, Row, Source, Table, TransferError, copy};
@@ -73,6 +75,21 @@ async fn a_killed_copy_goes_on_where_it_was() {
         assert!(last.given < all / 2, "{} of {all}", last.given);
         assert_eq!(place.tallies().await, origin.tallies().await);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_comes_while_another_is_just_leaving_waits_for_it() {
+    let Some(place) = Place::schema().await else { return };
+    let earlier = place.import().await.unwrap();
+    let leaving = async {
+        // A few looks of the other one.
+        tokio::time::sleep(Duration::from_millis(350)).await;
+        drop(earlier);
+    };
+
+    let (later, ()) = tokio::join!(place.import(), leaving);
+
+    assert!(later.is_ok(), "{}", later.err().unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,6 +2,7 @@
 //!
 //! A server that went away is noticed within seconds and used again once it is back, without a restart of ours.
 
+mod crowd;
 mod fault;
 mod gathering;
 mod lease;
@@ -10,6 +11,7 @@ mod tls;
 
 use std::time::Duration;
 
+pub(super) use crowd::{Crowd, Visit};
 pub(super) use fault::Fault;
 pub(super) use gathering::{Bounds, Gathering};
 pub(super) use lease::{Lease, Values};

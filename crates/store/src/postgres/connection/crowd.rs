@@ -1,0 +1,96 @@
+//! How long those may take who read at the same time. PostgreSQL ends a statement by the clock; so the more of them share its
+//! processors, the longer each may take.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+/// A statement is never given less than this.
+const LEAST: Duration = Duration::from_millis(1);
+/// An answer may be so much later than PostgreSQL gave up, where nobody is held up.
+const SLACK: Duration = Duration::from_millis(5);
+
+/// How many lists are being read.
+#[derive(Debug, Default)]
+pub(in crate::postgres) struct Crowd(AtomicUsize);
+
+/// One of them, and its time.
+pub(in crate::postgres) struct Visit<'a> {
+    crowd: &'a Crowd,
+    begun: Instant,
+    share: Duration,
+}
+
+impl Crowd {
+    /// One more comes, who could have so much time for itself alone.
+    pub(in crate::postgres) fn enter(&self, share: Duration) -> Visit<'_> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Visit { crowd: self, begun: Instant::now(), share }
+    }
+}
+
+impl Visit<'_> {
+    /// What is left, but no more than this.
+    pub(in crate::postgres) fn left(&self, most: Duration) -> Option<Duration> {
+        let cores = available_parallelism().map_or(1, std::num::NonZero::get);
+        let others = u32::try_from(self.crowd.0.load(Ordering::Relaxed).div_ceil(cores)).unwrap_or(1).max(1);
+        let left = (self.share * others).saturating_sub(self.begun.elapsed()).min(most * others);
+        (left >= LEAST).then_some(left)
+    }
+
+    /// All that is left.
+    pub(in crate::postgres) fn rest(&self) -> Option<Duration> {
+        self.left(self.share)
+    }
+
+    /// Did PostgreSQL give up much later than it was to? Then nobody worked for that long, and it does not count.
+    pub(in crate::postgres) fn was_held_up(&mut self, given: Duration, taken: Duration) -> bool {
+        let is_late = taken > given + given / 2 + SLACK;
+        if is_late {
+            self.begun += taken - given;
+        }
+        is_late
+    }
+}
+
+impl Drop for Visit<'_> {
+    fn drop(&mut self) {
+        self.crowd.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHARE: Duration = Duration::from_secs(3_600);
+
+    #[test]
+    fn the_more_come_the_longer_each_may_take() {
+        let crowd = Crowd::default();
+        let first = crowd.enter(SHARE);
+        let alone = first.left(Duration::from_secs(1));
+
+        let cores = available_parallelism().map_or(1, std::num::NonZero::get);
+        let others: Vec<_> = (0..4 * cores).map(|_| crowd.enter(SHARE)).collect();
+
+        assert_eq!(alone, Some(Duration::from_secs(1)));
+        assert_eq!(first.left(Duration::from_secs(1)), Some(Duration::from_secs(5)));
+        drop(others);
+        assert_eq!(first.left(Duration::from_secs(1)), Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn who_was_held_up_has_that_time_again_and_who_was_merely_slow_has_not() {
+        let crowd = Crowd::default();
+        let share = Duration::from_millis(100);
+        let mut visit = crowd.enter(share);
+        visit.begun -= share;
+        let (given, held_up) = (Duration::from_millis(8), Duration::from_secs(60));
+
+        assert!(!visit.was_held_up(given, given + SLACK));
+        assert_eq!(visit.rest(), None);
+        assert!(visit.was_held_up(given, held_up));
+        assert_eq!(visit.rest(), Some(share));
+    }
+}
