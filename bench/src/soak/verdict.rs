@@ -10,6 +10,8 @@ const NOISE: f64 = 16.0;
 const SHARE: f64 = 0.15;
 /// So many handles more are connections that come and go.
 const HANDLES: usize = 12;
+/// So many looks tell how it ends.
+const LAST: usize = 5;
 /// Milliseconds that a p99 may vary by, however small it is.
 const LATENCY: f64 = 20.0;
 
@@ -65,10 +67,16 @@ pub fn judge(samples: &[Sample], slower: f64) -> Verdict {
     let (warm, late) = (&samples[third..], &samples[samples.len() - third.min(samples.len())..]);
     let early = &warm[..third.min(warm.len())];
     let middle = |part: &[Sample], of: fn(&Sample) -> f64| median(part.iter().map(of).collect());
-    let most = |part: &[Sample]| part.iter().map(|sample| sample.handles).max().unwrap_or_default();
+    // One look may meet connections that are just being closed; most looks do not.
+    let usual = |part: &[Sample]| {
+        let mut handles: Vec<usize> = part.iter().map(|sample| sample.handles).collect();
+        handles.sort_unstable();
+        handles.get(handles.len() / 2).copied().unwrap_or_default()
+    };
+    let last = &late[late.len().saturating_sub(LAST)..];
     let slope = slope(warm);
     let memory = [middle(early, Sample::megabytes), middle(late, Sample::megabytes)];
-    let handles = [most(early), most(late)];
+    let handles = [usual(early), usual(late).max(usual(last))];
     let p99 = [middle(early, |sample| sample.p99), middle(late, |sample| sample.p99)];
     let mut complaints = Vec::new();
     if samples.len() < 6 {

@@ -60,6 +60,20 @@ fn handles_latency_and_wrong_answers_are_told_too() {
 }
 
 #[test]
+fn connections_that_were_not_yet_closed_at_one_look_are_not_growth() {
+    let samples = run(|minute, sample| sample.handles += if minute == 57.0 { 40 } else { 0 });
+
+    assert_eq!(judge(&samples, 2.0).complaints, [""; 0]);
+}
+
+#[test]
+fn handles_that_begin_to_grow_at_the_very_end_are_told() {
+    let samples = run(|minute, sample| sample.handles += if minute >= 57.0 { 40 } else { 0 });
+
+    assert_eq!(judge(&samples, 2.0).complaints, ["file handles grow from 50 to 90"]);
+}
+
+#[test]
 fn a_run_that_is_too_short_is_not_called_good() {
     assert!(!judge(&[], 2.0).is_good());
     assert!(!judge(&run(|_, _| {})[..3], 2.0).is_good());
