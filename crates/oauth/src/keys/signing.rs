@@ -32,8 +32,9 @@ impl SigningKey {
     /// The secret half of a new key, as PKCS#8. A new thread makes it: what the library draws there, the system has seeded
     /// just now, also in a machine that was copied while it ran.
     pub(super) fn generate(algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-        let made = std::thread::spawn(move || Self::draw(algorithm));
-        made.join().unwrap_or(Err(KeyError::Crypto("generate")))
+        let failed = || KeyError::Crypto("generate");
+        let thread = std::thread::Builder::new().spawn(move || Self::draw(algorithm)).map_err(|_| failed())?;
+        thread.join().unwrap_or_else(|_| Err(failed()))
     }
 
     fn draw(algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, KeyError> {

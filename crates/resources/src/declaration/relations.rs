@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Borrow;
 use std::collections::HashSet;
 
 use super::report::Report;
@@ -22,7 +23,7 @@ pub(super) fn check(spot: &Spot<'_>, resources: &[Resource], report: &mut Report
 /// `/users/<id>/orders` is either a list or an action.
 fn check_paths(spot: &Spot<'_>, resource: &Resource, resources: &[Resource], report: &mut Report) {
     for action in &resource.actions {
-        if children(resource, resources).any(|child| child.name == action.name) {
+        if is_list(resource, &action.name, resources) {
             let message = format!(
                 "`{0}` stands under `{1}`, so `/{1}/<id>/{0}` is a list already. Choose another name for the action.",
                 action.name, resource.name
@@ -118,6 +119,13 @@ fn leads_back<'r>(
     found
 }
 
-fn children<'r>(of: &'r Resource, all: &'r [Resource]) -> impl Iterator<Item = &'r Resource> {
-    all.iter().filter(|child| child.parent.as_ref().is_some_and(|parent| parent.resource == of.name))
+/// Is there a list of this name under a row?
+pub(super) fn is_list(under: &Resource, name: &str, resources: &[impl Borrow<Resource>]) -> bool {
+    children(under, resources).any(|child| child.name == name)
+}
+
+fn children<'r>(of: &'r Resource, all: &'r [impl Borrow<Resource>]) -> impl Iterator<Item = &'r Resource> {
+    all.iter()
+        .map(Borrow::borrow)
+        .filter(|child| child.parent.as_ref().is_some_and(|parent| parent.resource == of.name))
 }

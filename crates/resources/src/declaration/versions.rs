@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use jiff::{Span, ToSpan};
 
 use super::Fault;
+use super::relations::is_list;
 use super::report::Report;
 use super::spot::Spot;
 use super::yaml::{Tree, short};
@@ -247,6 +248,26 @@ pub(super) fn check(spot: &Spot<'_>, api: &Api, report: &mut Report) {
     }
     for face in &faces {
         check_gone(spot, face, report);
+    }
+    // The newest is what is declared, and was looked at there.
+    for face in faces.iter().filter(|face| api.versions.last() != Some(&face.version)) {
+        check_paths(spot, face, report);
+    }
+}
+
+/// What is a list in one version may be an action in another, but not in the same.
+fn check_paths(spot: &Spot<'_>, face: &Face, report: &mut Report) {
+    let resources = &face.api.resources;
+    for resource in resources {
+        let both = resource.actions.iter().filter(|action| is_list(resource, &action.name, resources));
+        for action in both {
+            let message = format!(
+                "In version {2}, `/{1}/<id>/{0}` would be an action and a list. If the list came later, add \
+                 `- {{ add: {0} }}` to the changes after it; if the action did, `- {{ add: {1}.actions.{0} }}`.",
+                action.name, resource.name, face.version.number
+            );
+            spot.find(&[&face.version.number.to_string()]).wrong_key(message, None, report);
+        }
     }
 }
 

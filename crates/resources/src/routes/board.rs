@@ -40,7 +40,7 @@ pub(super) struct Ids {
 }
 
 impl Board {
-    /// Everything that the service serves. Two paths that cannot be told apart are refused.
+    /// Everything that the service serves. Two paths of one version that cannot be told apart are refused.
     pub fn new(service: &Arc<Service>, base: &str) -> Result<Self, matchit::InsertError> {
         let mut spots: BTreeMap<String, (String, Vec<Arc<Target>>)> = BTreeMap::new();
         for edition in &service.editions {
@@ -52,6 +52,9 @@ impl Board {
                     // What is an action in one version may be a list below a row in another.
                     let alike = format!("{prefix}{}", path.replace("{above}", "{id}"));
                     let spot = spots.entry(alike).or_insert_with(|| (format!("{prefix}{path}"), Vec::new()));
+                    if spot.1.iter().any(|other| other.edition.number() == target.edition.number()) {
+                        return Err(matchit::InsertError::Conflict { with: spot.0.clone() });
+                    }
                     spot.1.push(target);
                 }
             }

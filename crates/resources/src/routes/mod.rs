@@ -24,7 +24,6 @@ use valetkey_rest::version::{Lifecycle, VersionChoice};
 
 pub use board::{Board, Found};
 pub use description::{description, options};
-pub use needs::Needs;
 pub use target::{Place, Target};
 
 use crate::model::Operation;

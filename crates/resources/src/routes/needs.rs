@@ -1,38 +1,18 @@
-//! Which scope each operation at each path needs, for those who count before anyone is let in.
-
-use std::collections::HashMap;
+//! Which scope a request needs, for those who count before anyone is let in.
 
 use http::Method;
+use valetkey_rest::version::VersionChoice;
 
-use super::target::{self, Place};
+use super::board::Found;
+use super::target::Place;
 use crate::model::Operation;
-use crate::service::Service;
 
-/// The scope of each operation, by the path of its route.
-#[derive(Debug, Default)]
-pub struct Needs(HashMap<String, Vec<(Method, String)>>);
-
-impl Needs {
-    /// Those of every route below `base`.
-    pub fn of(service: &Service, base: &str) -> Self {
-        let mut needs = HashMap::new();
-        // The newest comes first, and is what a path means that names no version.
-        for edition in &service.editions {
-            for prefix in [base.to_owned(), format!("{base}/v{}", edition.number())] {
-                for (path, place) in target::places(edition) {
-                    let scopes = place.methods().iter().filter_map(|(method, operation)| {
-                        Some((method.clone(), needed(&place, *operation)?.to_owned()))
-                    });
-                    needs.entry(format!("{prefix}{path}")).or_insert_with(|| scopes.collect());
-                }
-            }
-        }
-        Self(needs)
-    }
-
-    /// The scope that this method needs at the route with this path, if any.
-    pub fn scope(&self, method: &Method, route: &str) -> Option<&str> {
-        self.0.get(route)?.iter().find(|(known, _)| known == method).map(|(_, scope)| scope.as_str())
+impl Found {
+    /// The scope that this method needs there in the version that was chosen, if any.
+    pub fn scope(&self, method: &Method, choice: Option<&VersionChoice>) -> Option<&str> {
+        let place = &self.target(choice)?.place;
+        let (_, operation) = place.methods().iter().find(|(known, _)| known == method)?;
+        needed(place, *operation)
     }
 }
 

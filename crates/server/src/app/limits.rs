@@ -7,13 +7,14 @@ use http::request::Parts;
 use http::{Method, request};
 use valetkey_endpoints::TokenLimit;
 use valetkey_resources::model::Limits;
-use valetkey_resources::routes::{Found, Needs};
+use valetkey_resources::routes::Found;
 use valetkey_resources::service::Service;
 use valetkey_rest::RateLimitLayer;
 use valetkey_rest::bearer::Caller;
 use valetkey_rest::form::spells;
 use valetkey_rest::rate_limit::redis::RedisCounter;
 use valetkey_rest::rate_limit::{Charge, Counter, Heard, Limiter, MemoryCounter, Policy, Quota, Standby, Whose};
+use valetkey_rest::version::VersionChoice;
 
 use super::api::PREFIX;
 use super::edge::ClientAddress;
@@ -68,7 +69,6 @@ impl Counting {
                 .iter()
                 .filter_map(|scope| Some(Policy::new(&scope.name, scope.limit?)))
                 .collect(),
-            needs: Needs::of(service, PREFIX),
         };
         RateLimitLayer::by(Arc::new(move |parts| charges.of(parts)), self.limiter.clone())
     }
@@ -100,7 +100,6 @@ struct Charges {
     declared: Declared,
     /// Of scopes that have a limit.
     scopes: Vec<Policy>,
-    needs: Needs,
 }
 
 struct Declared {
@@ -135,7 +134,8 @@ impl Charges {
         if self.scopes.is_empty() {
             return None;
         }
-        let needed = self.needs.scope(&parts.method, parts.extensions.get::<Found>()?.route())?;
+        let found = parts.extensions.get::<Found>()?;
+        let needed = found.scope(&parts.method, parts.extensions.get::<VersionChoice>())?;
         self.scopes.iter().find(|policy| policy.name() == needed)
     }
 }

@@ -44,7 +44,7 @@ const FAIR: f64 = 10_000.0;
 /// How long that may take.
 const SHORT: Duration = Duration::from_millis(12);
 /// How often the first attempt is made.
-const TRIES: usize = 3;
+const TRIES: usize = 2;
 
 /// Values decide which index is best, so each statement is planned for its own; and one processor is enough for it.
 const PLANNED: &str = "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \

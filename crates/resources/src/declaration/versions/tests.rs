@@ -147,6 +147,37 @@ fn a_change_that_does_not_fit_is_told_with_what_was_meant() {
 }
 
 #[test]
+fn a_path_that_is_a_list_and_an_action_in_an_older_version_is_told() {
+    let declared = |changes: &str| {
+        format!(
+            "api: {{ name: paid }}
+versions:
+  1: {{ released: 2025-01-01 }}
+  2:
+    released: 2026-01-01
+    changes: [{{ rename: things.actions.payments, to: pay }}{changes}]
+resources:
+  things:
+    fields: {{ status: {{ enum: [open, paid], default: open, readOnly: true }} }}
+    state: status
+    actions: {{ pay: {{ from: open, to: paid }} }}
+  payments:
+    parent: things
+    fields: {{ thing_id: {{ references: things, required: true }} }}
+"
+        )
+    };
+
+    let faults = read(&declared("")).expect_err("it was accepted");
+
+    assert_eq!((faults.len(), faults[0].line), (1, 3), "{faults:#?}");
+    let message = &faults[0].message;
+    assert!(message.starts_with("In version 1, `/things/<id>/payments` would be an action and a list."), "{message}");
+    assert!(message.contains("add `- { add: payments }` to the changes"), "{message}");
+    assert!(read(&declared(", { add: payments }")).is_ok());
+}
+
+#[test]
 fn a_change_in_block_style_is_told_at_the_line_of_its_item() {
     let item = |change: &str| format!("rename: orders.total\n        to: amount\n      - {change}");
     for (change, line) in [

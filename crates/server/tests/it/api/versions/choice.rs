@@ -217,7 +217,9 @@ async fn a_pin_to_what_is_gone_is_410_wherever_it_asks() {
 /// What paid for a thing was an action, and is a list below it now.
 const PAID: &str = r#"
 api: { name: paid }
-scopes: { "all:x": Everything }
+scopes:
+  all:x: Everything
+  pay:x: { description: Pay, limit: { requests: 9, window: 1d } }
 versions:
   1: { released: 2025-01-01 }
   2:
@@ -230,7 +232,7 @@ resources:
       status: { enum: [open, paid], default: open, readOnly: true }
     state: status
     actions:
-      pay: { from: open, to: paid }
+      pay: { from: open, to: paid, scope: "pay:x" }
   payments:
     scopes: { read: "all:x", write: "all:x" }
     parent: { resource: things, field: thing_id }
@@ -244,7 +246,7 @@ async fn one_path_is_an_action_in_one_version_and_a_list_in_another() {
         let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
         std::fs::write(house.folder().join("api.yaml"), PAID).unwrap();
         house.start().await;
-        let caller = Caller::client_with(&house, "till", "all:x").await;
+        let caller = Caller::client_with(&house, "till", "all:x pay:x").await;
         let thing = caller.make("/api/v2/things", json!({})).await;
         let below = format!("things/{}/payments", thing["id"].as_str().unwrap());
 
@@ -256,7 +258,9 @@ async fn one_path_is_an_action_in_one_version_and_a_list_in_another() {
         assert_eq!(made["thing_id"], thing["id"]);
         assert_eq!(listed["data"][0]["id"], made["id"]);
         assert_eq!(paid["status"], "paid");
-        problem(status_of(again, 409).await).await;
+        let again = status_of(again, 409).await;
+        assert!(header(&again, "ratelimit-policy").contains("\"pay:x\";q=9;"), "{again:?}");
+        problem(again).await;
         status_of(caller.get(&format!("/api/v1/{below}")), 405).await;
     }
 }
