@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::house::eventually;
 use crate::own_postgres::free_port;
 use crate::process::Process;
 
@@ -38,7 +40,8 @@ impl Nginx {
         // What only a test needs: everything in its own folder, and as whoever runs it.
         let bodies =
             ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|name| format!("{name}_temp_path {name};"));
-        text = text.replace("http {", &format!("http {{\n access_log off;\n {}", bodies.join("\n ")));
+        let log = "log_format asked $upstream_addr;\n access_log asked.log asked;";
+        text = text.replace("http {", &format!("http {{\n {log}\n {}", bodies.join("\n ")));
         let root = Command::new("id").arg("-u").output().unwrap().stdout.starts_with(b"0\n");
         let user = if root { "user root;\n" } else { "" };
         fs::write(folder.path().join("nginx.conf"), format!("{user}pid nginx.pid;\nerror_log error.log info;\n{text}"))
@@ -47,6 +50,19 @@ impl Nginx {
         command.arg("-p").arg(folder.path()).args(["-c", "nginx.conf", "-e", "error.log", "-g", "daemon off;"]);
         let server = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         Self { origin: format!("http://127.0.0.1:{port}"), folder, server }
+    }
+
+    /// Waits until it asks this node again, which it left alone for a second after it had failed. Whoever kills the next
+    /// one earlier may leave nginx with no node to ask.
+    pub async fn asks_again(&self, node: u16) {
+        let (log, address) = (self.folder.path().join("asked.log"), format!("127.0.0.1:{node}"));
+        let before = fs::read_to_string(&log).unwrap().lines().count();
+        let asked = async || {
+            let text = fs::read_to_string(&log).unwrap();
+            // A request that went to several nodes names them all; the last is the one that answered.
+            text.lines().skip(before).any(|line| line.ends_with(&address))
+        };
+        eventually(Duration::from_secs(20), asked).await;
     }
 
     /// What went wrong, in its own words.

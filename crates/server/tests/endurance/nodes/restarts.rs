@@ -65,6 +65,7 @@ async fn a_killed_node_costs_no_more_than_what_it_had_in_hand() {
             traffic.goes_on(TURNS).await;
             nodes.houses[at].start().await;
             ready(&nodes.houses[at]).await;
+            nginx.asks_again(nodes.ports()[at]).await;
         }
         traffic.goes_on(TURNS).await;
         let outcome = traffic.end().await;
