@@ -43,8 +43,6 @@ const HOPELESS: f64 = 30_000.0;
 const FAIR: f64 = 10_000.0;
 /// How long that may take.
 const SHORT: Duration = Duration::from_millis(12);
-/// How often the first attempt is made.
-const TRIES: usize = 2;
 
 /// Values decide which index is best, so each statement is planned for its own; and one processor is enough for it.
 const PLANNED: &str = "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
@@ -136,8 +134,8 @@ impl Postgres {
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
     }
 
-    /// The first attempt. It is made again if the list came before a crowd did, and was given the time of a quiet server; or if
-    /// PostgreSQL gave up much later than it was to, because the machine was held up.
+    /// The first attempt. It is made once more if PostgreSQL gave up much later than it was to, because the machine was held
+    /// up; and in a crowd, which a list may have come before, and which may find nothing but connections that are new.
     async fn first(
         &self,
         list: &List<'_>,
@@ -145,17 +143,14 @@ impl Postgres {
         visit: &mut Visit<'_>,
         empty: impl Fn() -> Page,
     ) -> Result<Option<Page>, StoreError> {
-        let mut needed = Duration::ZERO;
-        for _ in 0..TRIES {
-            let Some(left) = visit.left(FIRST).filter(|left| *left >= needed) else { break };
-            let begun = Instant::now();
-            let found = self.part(list, statement, PLANNED, Some(left), empty()).await?;
-            if found.is_some() {
-                return Ok(found);
-            }
-            needed = if visit.was_held_up(left, begun.elapsed()) { Duration::ZERO } else { left * 2 };
+        let Some(left) = visit.left(FIRST) else { return Ok(None) };
+        let begun = Instant::now();
+        let found = self.part(list, statement, PLANNED, Some(left), empty()).await?;
+        if found.is_some() {
+            return Ok(found);
         }
-        Ok(None)
+        let again = if visit.was_held_up(left, begun.elapsed()) { visit.left(FIRST) } else { visit.in_a_crowd() };
+        self.part(list, statement, PLANNED, again, empty()).await
     }
 
     /// A page from so many rows of the order and no more; `None` if they do not fill it. However busy the server is, they are

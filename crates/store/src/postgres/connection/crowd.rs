@@ -27,15 +27,24 @@ impl Crowd {
         self.0.fetch_add(1, Ordering::Relaxed);
         Visit { crowd: self, begun: Instant::now(), share }
     }
+
+    fn for_each_core(&self) -> u32 {
+        let cores = available_parallelism().map_or(1, std::num::NonZero::get);
+        u32::try_from(self.0.load(Ordering::Relaxed).div_ceil(cores)).unwrap_or(1).max(1)
+    }
 }
 
 impl Visit<'_> {
     /// What is left, but no more than this.
     pub(in crate::postgres) fn left(&self, most: Duration) -> Option<Duration> {
-        let cores = available_parallelism().map_or(1, std::num::NonZero::get);
-        let others = u32::try_from(self.crowd.0.load(Ordering::Relaxed).div_ceil(cores)).unwrap_or(1).max(1);
+        let others = self.crowd.for_each_core();
         let left = (self.share * others).saturating_sub(self.begun.elapsed()).min(most * others);
         (left >= LEAST).then_some(left)
+    }
+
+    /// Where there are more than one for a processor: half of all that is left.
+    pub(in crate::postgres) fn in_a_crowd(&self) -> Option<Duration> {
+        self.rest().filter(|_| self.crowd.for_each_core() > 1).map(|rest| rest / 2)
     }
 
     /// All that is left.
@@ -75,8 +84,10 @@ mod tests {
         let others: Vec<_> = (0..4 * cores).map(|_| crowd.enter(SHARE)).collect();
 
         assert_eq!(alone, Some(Duration::from_secs(1)));
+        assert!(first.in_a_crowd().is_some_and(|half| half > 2 * SHARE && half <= 5 * SHARE / 2));
         assert_eq!(first.left(Duration::from_secs(1)), Some(Duration::from_secs(5)));
         drop(others);
+        assert_eq!(first.in_a_crowd(), None, "who is alone has had its time");
         assert_eq!(first.left(Duration::from_secs(1)), Some(Duration::from_secs(1)));
     }
 
