@@ -33,7 +33,7 @@ const LIGHT: usize = 256 << 10;
 const SMALL: i64 = 16 << 20;
 /// How long a statement may take that costs little, on a server that is busy with other things.
 const BUSY: Duration = Duration::from_secs(3);
-/// How long one may take of which is known that it costs little.
+/// How long one may take of which is known that it costs little, where nobody else reads a list.
 const HURRIED: Duration = Duration::from_millis(150);
 /// As PostgreSQL counts: about ten milliseconds.
 const CHEAP: f64 = 4_000.0;
@@ -97,9 +97,10 @@ impl Postgres {
                 walk = Some(detour.statement);
                 continue;
             }
-            let opinion = self.opinion(&detour).await?;
+            let opinion = self.opinion(&detour, &visit).await?;
             if opinion.is_cheap && !(is_tour && detour.way == Way::Planned) {
-                found = self.part(&list, &detour.statement, PLANNED, Some(HURRIED), empty()).await?;
+                let patience = visit.at_any_rate(HURRIED);
+                found = self.part(&list, &detour.statement, PLANNED, Some(patience), empty()).await?;
             } else {
                 doubtful.push((detour, opinion));
             }
@@ -113,7 +114,7 @@ impl Postgres {
         // Whichever of the two the planner has tried, it may be wrong only about how far the walk is, or about the other one.
         let has_walked = doubtful.iter().any(|(detour, said)| detour.way == Way::Planned && !said.sorts);
         if found.is_none() && has_walked {
-            found = self.walk(&list, walk.take(), empty()).await?;
+            found = self.walk(&list, walk.take(), &visit, empty()).await?;
         }
         for (detour, said) in &doubtful {
             let is_worth_it = match detour.way {
@@ -127,7 +128,7 @@ impl Postgres {
             }
         }
         if found.is_none() && walk.is_some() {
-            found = self.walk(&list, walk, empty()).await?;
+            found = self.walk(&list, walk, &visit, empty()).await?;
         } else if found.is_none() && !has_walked {
             found = self.part(&list, &statement, UNSORTED, visit.left(LIST), empty()).await?;
         }
@@ -159,10 +160,12 @@ impl Postgres {
         &self,
         list: &List<'_>,
         walk: Option<SelectStatement>,
+        visit: &Visit<'_>,
         empty: Page,
     ) -> Result<Option<Page>, StoreError> {
         let Some(walk) = walk else { return Ok(None) };
-        Ok(self.part(list, &walk, UNSORTED, Some(HURRIED), empty).await?.filter(Page::is_full))
+        let patience = visit.at_any_rate(HURRIED);
+        Ok(self.part(list, &walk, UNSORTED, Some(patience), empty).await?.filter(Page::is_full))
     }
 
     /// A page, group by group; `None` if that takes too long.
@@ -241,9 +244,10 @@ impl Postgres {
 
     /// What PostgreSQL thinks of a way. What is cheap for sure is worth waiting for on a busy server. But where rows are
     /// left out on the way, that is a guess: where they lie, it does not know.
-    async fn opinion(&self, detour: &Detour) -> Result<Opinion, StoreError> {
+    async fn opinion(&self, detour: &Detour, visit: &Visit<'_>) -> Result<Opinion, StoreError> {
         let (sql, values) = Dialect::Postgres.render(&detour.statement);
-        let told = self.ask(&format!("EXPLAIN {sql}"), values, PLANNED, Some(HURRIED)).await?.unwrap_or_default();
+        let patience = visit.at_any_rate(HURRIED);
+        let told = self.ask(&format!("EXPLAIN {sql}"), values, PLANNED, Some(patience)).await?.unwrap_or_default();
         let lines: Vec<&str> = told.iter().map(|row| row.get(0)).collect();
         let says = |word: &str| lines.iter().any(|line| line.contains(word));
         let cost =

@@ -47,6 +47,11 @@ impl Visit<'_> {
         self.rest().filter(|_| self.crowd.for_each_core() > 1).map(|rest| rest / 2)
     }
 
+    /// For what is known to cost little, and is waited for even if nothing is left: so much where nobody else reads.
+    pub(in crate::postgres) fn at_any_rate(&self, alone: Duration) -> Duration {
+        alone * self.crowd.for_each_core()
+    }
+
     /// All that is left.
     pub(in crate::postgres) fn rest(&self) -> Option<Duration> {
         self.left(self.share)
@@ -86,6 +91,7 @@ mod tests {
         assert_eq!(alone, Some(Duration::from_secs(1)));
         assert!(first.in_a_crowd().is_some_and(|half| half > 2 * SHARE && half <= 5 * SHARE / 2));
         assert_eq!(first.left(Duration::from_secs(1)), Some(Duration::from_secs(5)));
+        assert_eq!(first.at_any_rate(Duration::from_secs(1)), Duration::from_secs(5));
         drop(others);
         assert_eq!(first.in_a_crowd(), None, "who is alone has had its time");
         assert_eq!(first.left(Duration::from_secs(1)), Some(Duration::from_secs(1)));
