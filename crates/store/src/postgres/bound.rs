@@ -104,6 +104,32 @@ fn parameter(value: Value) -> Result<(Bound, Type), StoreError> {
     Ok((Bound(cell.unwrap_or(Cell::Null)), kind))
 }
 
+/// The statement with its limits written out: of a plan that is made for all values, PostgreSQL would otherwise take it that a
+/// tenth of all rows is wanted.
+pub(super) fn with_limits((sql, values): (String, Values)) -> (String, Values) {
+    let mut text = String::with_capacity(sql.len());
+    let mut kept = Vec::with_capacity(values.0.len());
+    let mut parts = sql.split('$');
+    text.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let rest = part.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let place = part[..part.len() - rest.len()].parse().unwrap_or(0_usize);
+        match place.checked_sub(1).and_then(|place| values.0.get(place)) {
+            Some(Value::BigUnsigned(Some(limit))) => text.push_str(&limit.to_string()),
+            Some(value) => {
+                kept.push(value.clone());
+                text.push_str(&format!("${}", kept.len()));
+            }
+            None => {
+                text.push('$');
+                text.push_str(&part[..part.len() - rest.len()]);
+            }
+        }
+        text.push_str(rest);
+    }
+    (text, Values(kept))
+}
+
 /// A row of a resource.
 pub(super) fn stored(row: &Row) -> Result<Stored, StoreError> {
     columns(row).stored()
@@ -119,5 +145,23 @@ pub(super) fn columns(row: &Row) -> Columns {
         updated_at: row.get(4),
         task: row.get(5),
         document: row.get(6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_written_out_and_the_other_values_keep_their_order() {
+        let sql = "SELECT a FROM t WHERE b = $1 AND c < $2 LIMIT $3 OFFSET $4 -- $5 $";
+        let (text, whole) =
+            (|text: &str| Value::String(Some(text.to_owned())), |number| Value::BigUnsigned(Some(number)));
+        let values = Values(vec![text("x"), Value::BigInt(Some(7)), whole(21), whole(0), text("y")]);
+
+        let (sql, values) = with_limits((sql.to_owned(), values));
+
+        assert_eq!(sql, "SELECT a FROM t WHERE b = $1 AND c < $2 LIMIT 21 OFFSET 0 -- $3 $");
+        assert_eq!(values, Values(vec![text("x"), Value::BigInt(Some(7)), text("y")]));
     }
 }

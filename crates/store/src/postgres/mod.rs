@@ -60,6 +60,7 @@ pub struct Postgres {
     changers: together::Changers,
     preparations: Arc<Preparations>,
     crowd: connection::Crowd,
+    heart: connection::ByHeart,
 }
 
 impl Postgres {
@@ -77,6 +78,7 @@ impl Postgres {
             changers: together::Changers::default(),
             preparations: Arc::default(),
             crowd: connection::Crowd::default(),
+            heart: connection::ByHeart::default(),
             connections,
         };
         engine.ping().await?;

@@ -13,8 +13,8 @@ use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Window};
 
 use super::Postgres;
-use super::bound::{cell, columns, parameters};
-use super::connection::{Fault, Visit};
+use super::bound::{cell, columns, parameters, with_limits};
+use super::connection::{Fault, Manner, Visit};
 use crate::page::Page;
 use crate::row::Columns;
 use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, detours};
@@ -45,11 +45,20 @@ const FAIR: f64 = 10_000.0;
 const SHORT: Duration = Duration::from_millis(12);
 
 /// Values decide which index is best, so each statement is planned for its own; and one processor is enough for it.
-const PLANNED: &str = "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
-    SET LOCAL jit = off";
+const PLANNED: Manner = Manner {
+    settings: "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
+        SET LOCAL jit = off",
+    is_kept: false,
+};
+/// For a list that is asked for again and again: PostgreSQL decides whether one plan is good for all values.
+const BY_HEART: Manner =
+    Manner { settings: "SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off", is_kept: true };
 /// Rather along an index that is in the right order than sorting what another one found.
-const UNSORTED: &str = "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
-    SET LOCAL jit = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off";
+const UNSORTED: Manner = Manner {
+    settings: "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
+        SET LOCAL jit = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off",
+    is_kept: false,
+};
 /// Rows that are left out are sent without their documents; but no more of them than this.
 const NEAR: u64 = 1_000;
 /// How far a count goes that took too long.
@@ -146,12 +155,12 @@ impl Postgres {
     ) -> Result<Option<Page>, StoreError> {
         let Some(left) = visit.left(FIRST) else { return Ok(None) };
         let begun = Instant::now();
-        let found = self.part(list, statement, PLANNED, Some(left), empty()).await?;
+        let found = self.part(list, statement, BY_HEART, Some(left), empty()).await?;
         if found.is_some() {
             return Ok(found);
         }
         let again = if visit.was_held_up(left, begun.elapsed()) { visit.left(FIRST) } else { visit.in_a_crowd() };
-        self.part(list, statement, PLANNED, again, empty()).await
+        self.part(list, statement, BY_HEART, again, empty()).await
     }
 
     /// A page from so many rows of the order and no more; `None` if they do not fill it. However busy the server is, they are
@@ -262,11 +271,11 @@ impl Postgres {
         &self,
         list: &List<'_>,
         statement: &SelectStatement,
-        settings: &str,
+        manner: Manner,
         patience: Option<Duration>,
         mut page: Page,
     ) -> Result<Option<Page>, StoreError> {
-        let (sql, values) = Dialect::Postgres.render(statement);
+        let (sql, values) = with_limits(Dialect::Postgres.render(statement));
         let (skip, left) = page.measures();
         let first = if page.is_empty() { " OR held = size" } else { "" };
         let sql = format!(
@@ -277,7 +286,7 @@ impl Postgres {
              CASE WHEN place > {skip} THEN octet_length(document) ELSE 0 END AS size FROM (SELECT *, \
              row_number() OVER () AS place FROM ({sql}) part) part) part) part WHERE held <= {left}{first}"
         );
-        let Some(rows) = self.ask(&sql, values, settings, patience).await? else { return Ok(None) };
+        let Some(rows) = self.ask(&sql, values, manner, patience).await? else { return Ok(None) };
         let found = rows.first().map_or(0, |row| row.get::<_, i64>(7));
         let is_cut = i64::try_from(rows.len()).is_ok_and(|sent| sent < found);
         let is_heavy = rows.last().is_some_and(|row| row.get::<_, Option<&str>>(6).is_none());
@@ -321,35 +330,48 @@ impl Postgres {
     async fn within(
         &self,
         statement: &SelectStatement,
-        settings: &str,
+        manner: Manner,
         patience: Option<Duration>,
     ) -> Result<Option<Vec<Row>>, StoreError> {
         let (sql, values) = Dialect::Postgres.render(statement);
-        self.ask(&sql, values, settings, patience).await
+        self.ask(&sql, values, manner, patience).await
     }
 
+    /// What may be known by heart is planned for its own values as long as it is not, and where that took too long.
     async fn ask(
         &self,
         sql: &str,
         values: sea_query::Values,
-        settings: &str,
+        manner: Manner,
         patience: Option<Duration>,
     ) -> Result<Option<Vec<Row>>, StoreError> {
         let Some(patience) = patience else { return Ok(None) };
         let values = parameters(values)?;
         let values: Vec<_> = values.iter().map(|(value, kind)| (value as &(dyn ToSql + Sync), kind.clone())).collect();
         let again = |fault: &Fault| fault.undone || fault.lost;
-        self.connections.attempt(again, || self.glance(sql, &values, settings, patience)).await
+        if manner.is_kept && self.heart.knows(sql) {
+            let found = self.connections.attempt(again, || self.glance(sql, &values, manner, patience)).await?;
+            if found.is_some() {
+                return Ok(found);
+            }
+            self.heart.doubt(sql);
+        }
+        let anew = if manner.is_kept { PLANNED } else { manner };
+        let found = self.connections.attempt(again, || self.glance(sql, &values, anew, patience)).await?;
+        if manner.is_kept && found.is_some() {
+            self.heart.note(sql);
+        }
+        Ok(found)
     }
 
     async fn glance(
         &self,
         sql: &str,
         values: &[(&(dyn ToSql + Sync), Type)],
-        settings: &str,
+        manner: Manner,
         patience: Duration,
     ) -> Result<Option<Vec<Row>>, Fault> {
-        match self.connections.lease().await?.glance(sql, values, patience, settings).await {
+        match self.connections.lease().await?.glance(sql, values, patience, manner).await {
             Err(fault) if fault.expired => Ok(None),
             outcome => outcome.map(Some),
         }

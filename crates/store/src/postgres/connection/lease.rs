@@ -14,6 +14,15 @@ use super::settings::STATEMENT;
 /// Values for the placeholders of a statement.
 pub(in crate::postgres) type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 
+/// How a statement is asked that may not take long.
+#[derive(Clone, Copy)]
+pub(in crate::postgres) struct Manner {
+    /// What is set for it alone.
+    pub(in crate::postgres) settings: &'static str,
+    /// Is it kept prepared? There are more of them than a server should remember.
+    pub(in crate::postgres) is_kept: bool,
+}
+
 /// The server has this much more time to say itself that a statement took too long.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -67,22 +76,32 @@ impl Lease {
         Ok(())
     }
 
-    /// One statement that may take so long and no longer, with these settings, in one round trip. It is not kept prepared:
-    /// there are more of them than a server should remember.
+    /// One statement that may take so long and no longer, in one round trip; in two where it is kept and new to the connection.
     pub(in crate::postgres) async fn glance(
         &mut self,
         sql: &str,
         values: &[(&(dyn ToSql + Sync), Type)],
         patience: Duration,
-        settings: &str,
+        manner: Manner,
     ) -> Result<Vec<Row>, Fault> {
         self.doubtful = true;
         let connection = self.connection()?;
-        let begin = format!("BEGIN READ ONLY; SET LOCAL statement_timeout = {}; {settings}", patience.as_millis());
+        let begin =
+            format!("BEGIN READ ONLY; SET LOCAL statement_timeout = {}; {}", patience.as_millis(), manner.settings);
+        let (bare, kinds): (Vec<_>, Vec<_>) = values.iter().cloned().unzip();
         let (begun, rows, end) = self
             .in_time(async {
+                let kept = match manner.is_kept {
+                    true => Some(connection.prepare_typed_cached(sql, &kinds).await?),
+                    false => None,
+                };
                 let begun = connection.batch_execute(&begin);
-                let rows = connection.query_typed(sql, values);
+                let rows = async {
+                    match &kept {
+                        Some(statement) => connection.query(statement, &bare).await,
+                        None => connection.query_typed(sql, values).await,
+                    }
+                };
                 Ok(tokio::join!(biased; begun, rows, connection.batch_execute("COMMIT")))
             })
             .await?;

@@ -2,6 +2,7 @@
 //!
 //! A server that went away is noticed within seconds and used again once it is back, without a restart of ours.
 
+mod by_heart;
 mod crowd;
 mod fault;
 mod gathering;
@@ -11,10 +12,11 @@ mod tls;
 
 use std::time::Duration;
 
+pub(super) use by_heart::ByHeart;
 pub(super) use crowd::{Crowd, Visit};
 pub(super) use fault::Fault;
 pub(super) use gathering::{Bounds, Gathering};
-pub(super) use lease::{Lease, Values};
+pub(super) use lease::{Lease, Manner, Values};
 pub use settings::Settings;
 
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};

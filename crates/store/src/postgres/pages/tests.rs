@@ -1,7 +1,9 @@
 //! However a list is read, it is the same.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use tokio_postgres::Client;
 use valetkey_testkit::api::{ORDERS, shop};
 use valetkey_testkit::build::id;
 use valetkey_testkit::conformance::resources::Shop;
@@ -12,33 +14,82 @@ use valetkey_resources::ports::{Condition, Direction, Order, Test};
 use super::*;
 use crate::postgres::{self, Settings};
 
+/// Orders in a schema of their own, and what they are.
+struct Full {
+    engine: Arc<Postgres>,
+    model: Model,
+    dice: Dice,
+    client: Client,
+    schema: String,
+}
+
+impl Full {
+    async fn new(name: &str, pool_size: usize) -> Option<Self> {
+        let server = valetkey_testkit::services::postgres()?;
+        let schema = format!("valetkey_{name}_{}", std::process::id());
+        let (client, connection) = tokio_postgres::connect(&server, tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client.batch_execute(&format!("CREATE SCHEMA {schema}")).await.unwrap();
+        let url = format!("{server}?options=-csearch_path%3D{schema}");
+        let settings = Settings { url, pool_size, extra_ca: None };
+        postgres::migrate(&settings, |_, _, _| {}).await.unwrap();
+        postgres::api_shape::apply(&settings, &shop(), &[], &mut |_, _, _| {}).await.unwrap();
+        let engine = Postgres::open(&settings).await.unwrap();
+        let store = Shop::new(engine.clone().resource_ports());
+        let (dice, mut model) = (Dice::new(9), Model::default());
+        for number in 0..80 {
+            let document = dice.order();
+            store.create(ORDERS, id(number * 7919 % 10_007), document.clone()).await;
+            model.0.push((id(number * 7919 % 10_007), document.as_object().unwrap().clone()));
+        }
+        Some(Self { engine, model, dice, client, schema })
+    }
+
+    async fn end(self) {
+        self.client.batch_execute(&format!("DROP SCHEMA {} CASCADE", self.schema)).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_that_is_known_by_heart_is_the_same() {
+    let Some(full) = Full::new("heart", 1).await else { return };
+    let api = shop();
+    let orders = api.resource(ORDERS).unwrap();
+    let amount = orders.columns().iter().position(|column| column.field.contains("amount")).unwrap();
+    let mut counts = HashSet::new();
+
+    for (_, document) in full.model.0.iter().take(30) {
+        let cell = orders.columns()[amount].cell(document);
+        let mut plan = full.dice.plan(orders, &full.model);
+        plan.conditions = vec![Condition { by: By::Column(amount), test: Test::AtMost(cell) }];
+        plan.search = Vec::new();
+        plan.order = [By::Column(amount), By::Id].map(|by| Order { by, direction: Direction::Down }).to_vec();
+        plan.window = Window::Beside { position: None, place: Place::After, limit: 100 };
+        let Listing::Rows { rows, .. } = full.engine.page(orders, &Sight::default(), &plan).await.unwrap() else {
+            panic!("too expensive: {plan:?}")
+        };
+        let met: Vec<_> = rows.iter().map(|row| row.id).collect();
+        assert_eq!(met, full.model.list(orders, &plan), "{plan:?}");
+        counts.insert(met.len());
+    }
+
+    assert!(counts.len() > 5, "lists of other values are others: {counts:?}");
+    let kept = "SELECT 1 FROM pg_prepared_statements WHERE statement LIKE 'SELECT id, revision%f_amount%'";
+    assert_eq!(full.engine.connections.read(kept, &[]).await.unwrap().len(), 1);
+    full.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_list_group_by_group_is_the_same() {
-    let Some(server) = valetkey_testkit::services::postgres() else { return };
-    let schema = format!("valetkey_pages_{}", std::process::id());
-    let (client, connection) = tokio_postgres::connect(&server, tokio_postgres::NoTls).await.unwrap();
-    tokio::spawn(connection);
-    client.batch_execute(&format!("CREATE SCHEMA {schema}")).await.unwrap();
-    let url = format!("{server}?options=-csearch_path%3D{schema}");
-    let settings = Settings { url, pool_size: 2, extra_ca: None };
-    postgres::migrate(&settings, |_, _, _| {}).await.unwrap();
-    postgres::api_shape::apply(&settings, &shop(), &[], &mut |_, _, _| {}).await.unwrap();
-    let engine = Postgres::open(&settings).await.unwrap();
-    let store = Shop::new(engine.clone().resource_ports());
-    let dice = Dice::new(9);
-    let mut model = Model::default();
-    for number in 0..80 {
-        let document = dice.order();
-        store.create(ORDERS, id(number * 7919 % 10_007), document.clone()).await;
-        model.0.push((id(number * 7919 % 10_007), document.as_object().unwrap().clone()));
-    }
+    let Some(full) = Full::new("pages", 2).await else { return };
+    let Full { engine, model, dice, .. } = &full;
     let api = shop();
     let orders = api.resource(ORDERS).unwrap();
     let sight = Sight::default();
     let mut ways = HashSet::new();
 
     for round in 0..60 {
-        let mut plan = dice.plan(orders, &model);
+        let mut plan = dice.plan(orders, model);
         if round % 3 == 0 {
             let by = round / 3 % orders.columns().len();
             let cell = orders.columns()[by].cell(&model.0[round].1);
@@ -86,5 +137,5 @@ async fn a_list_group_by_group_is_the_same() {
         assert_eq!(met, expected, "{plan:?}");
     }
     assert_eq!(ways.len(), 4, "{ways:?}");
-    client.batch_execute(&format!("DROP SCHEMA {schema} CASCADE")).await.unwrap();
+    full.end().await;
 }
