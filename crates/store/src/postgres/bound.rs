@@ -115,7 +115,9 @@ pub(super) fn with_limits((sql, values): (String, Values)) -> (String, Values) {
         let rest = part.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let place = part[..part.len() - rest.len()].parse().unwrap_or(0_usize);
         match place.checked_sub(1).and_then(|place| values.0.get(place)) {
-            Some(Value::BigUnsigned(Some(limit))) => text.push_str(&limit.to_string()),
+            Some(Value::BigUnsigned(Some(limit))) => {
+                text.push_str(&i64::try_from(*limit).unwrap_or(i64::MAX).to_string())
+            }
             Some(value) => {
                 kept.push(value.clone());
                 text.push_str(&format!("${}", kept.len()));

@@ -13,8 +13,8 @@ use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Window};
 
 use super::Postgres;
-use super::bound::{cell, columns, parameters, with_limits};
-use super::connection::{Fault, Manner, Visit};
+use super::bound::{Bound, cell, columns, parameters, with_limits};
+use super::connection::{BY_HEART, Fault, Manner, PLANNED, UNSORTED, Visit};
 use crate::page::Page;
 use crate::row::Columns;
 use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, detours};
@@ -44,21 +44,6 @@ const FAIR: f64 = 10_000.0;
 /// How long that may take.
 const SHORT: Duration = Duration::from_millis(12);
 
-/// Values decide which index is best, so each statement is planned for its own; and one processor is enough for it.
-const PLANNED: Manner = Manner {
-    settings: "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
-        SET LOCAL jit = off",
-    is_kept: false,
-};
-/// For a list that is asked for again and again: PostgreSQL decides whether one plan is good for all values.
-const BY_HEART: Manner =
-    Manner { settings: "SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off", is_kept: true };
-/// Rather along an index that is in the right order than sorting what another one found.
-const UNSORTED: Manner = Manner {
-    settings: "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
-        SET LOCAL jit = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off",
-    is_kept: false,
-};
 /// Rows that are left out are sent without their documents; but no more of them than this.
 const NEAR: u64 = 1_000;
 /// How far a count goes that took too long.
@@ -144,8 +129,9 @@ impl Postgres {
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
     }
 
-    /// The first attempt. It is made once more if PostgreSQL gave up much later than it was to, because the machine was held
-    /// up; and in a crowd, which a list may have come before, and which may find nothing but connections that are new.
+    /// The first attempts: by heart if such a list is known, then planned for its own values. That is done once more if PostgreSQL
+    /// gave up much later than it was to, because the machine was held up; and in a crowd, which a list may have come before,
+    /// and which may find nothing but connections that are new.
     async fn first(
         &self,
         list: &List<'_>,
@@ -153,14 +139,26 @@ impl Postgres {
         visit: &mut Visit<'_>,
         empty: impl Fn() -> Page,
     ) -> Result<Option<Page>, StoreError> {
+        let text = written(statement, &empty())?;
+        if self.heart.knows(&text.0) {
+            let found = self.read(list, &text, BY_HEART, visit.left(FIRST), empty()).await?;
+            if found.is_some() {
+                return Ok(found);
+            }
+            self.heart.doubt(&text.0);
+        }
         let Some(left) = visit.left(FIRST) else { return Ok(None) };
         let begun = Instant::now();
-        let found = self.part(list, statement, BY_HEART, Some(left), empty()).await?;
+        let found = self.read(list, &text, PLANNED, Some(left), empty()).await?;
         if found.is_some() {
+            // Each offset is a statement of its own.
+            if !matches!(list.plan().window, Window::Offset { offset: 1.., .. }) {
+                self.heart.note(&text.0);
+            }
             return Ok(found);
         }
         let again = if visit.was_held_up(left, begun.elapsed()) { visit.left(FIRST) } else { visit.in_a_crowd() };
-        self.part(list, statement, BY_HEART, again, empty()).await
+        self.read(list, &text, PLANNED, again, empty()).await
     }
 
     /// A page from so many rows of the order and no more; `None` if they do not fill it. However busy the server is, they are
@@ -256,7 +254,8 @@ impl Postgres {
     async fn opinion(&self, detour: &Detour, visit: &Visit<'_>) -> Result<Opinion, StoreError> {
         let (sql, values) = Dialect::Postgres.render(&detour.statement);
         let patience = visit.at_any_rate(HURRIED);
-        let told = self.ask(&format!("EXPLAIN {sql}"), values, PLANNED, Some(patience)).await?.unwrap_or_default();
+        let asked = (format!("EXPLAIN {sql}"), parameters(values)?);
+        let told = self.ask(&asked, PLANNED, Some(patience)).await?.unwrap_or_default();
         let lines: Vec<&str> = told.iter().map(|row| row.get(0)).collect();
         let says = |word: &str| lines.iter().any(|line| line.contains(word));
         let cost =
@@ -266,27 +265,27 @@ impl Postgres {
         Ok(Opinion { is_cheap: !is_guess && cost <= CHEAP, cost, sorts: says("Sort Key:") })
     }
 
-    /// A page by one statement; `None` if it took too long. What would be too much to hold is not sent.
+    /// A page by one statement; `None` if it took too long.
     async fn part(
         &self,
         list: &List<'_>,
         statement: &SelectStatement,
         manner: Manner,
         patience: Option<Duration>,
+        page: Page,
+    ) -> Result<Option<Page>, StoreError> {
+        self.read(list, &written(statement, &page)?, manner, patience, page).await
+    }
+
+    async fn read(
+        &self,
+        list: &List<'_>,
+        text: &Written,
+        manner: Manner,
+        patience: Option<Duration>,
         mut page: Page,
     ) -> Result<Option<Page>, StoreError> {
-        let (sql, values) = with_limits(Dialect::Postgres.render(statement));
-        let (skip, left) = page.measures();
-        let first = if page.is_empty() { " OR held = size" } else { "" };
-        let sql = format!(
-            "SELECT id, revision, owner, created_at, updated_at, task, \
-             CASE WHEN place <= {skip} THEN '' WHEN whole <= {LIGHT} THEN document END, found FROM (SELECT *, \
-             sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS held, sum(size) OVER () AS whole, \
-             count(*) OVER () AS found FROM (SELECT *, \
-             CASE WHEN place > {skip} THEN octet_length(document) ELSE 0 END AS size FROM (SELECT *, \
-             row_number() OVER () AS place FROM ({sql}) part) part) part) part WHERE held <= {left}{first}"
-        );
-        let Some(rows) = self.ask(&sql, values, manner, patience).await? else { return Ok(None) };
+        let Some(rows) = self.ask(text, manner, patience).await? else { return Ok(None) };
         let found = rows.first().map_or(0, |row| row.get::<_, i64>(7));
         let is_cut = i64::try_from(rows.len()).is_ok_and(|sent| sent < found);
         let is_heavy = rows.last().is_some_and(|row| row.get::<_, Option<&str>>(6).is_none());
@@ -334,34 +333,19 @@ impl Postgres {
         patience: Option<Duration>,
     ) -> Result<Option<Vec<Row>>, StoreError> {
         let (sql, values) = Dialect::Postgres.render(statement);
-        self.ask(&sql, values, manner, patience).await
+        self.ask(&(sql, parameters(values)?), manner, patience).await
     }
 
-    /// What may be known by heart is planned for its own values as long as it is not, and where that took too long.
     async fn ask(
         &self,
-        sql: &str,
-        values: sea_query::Values,
+        (sql, values): &Written,
         manner: Manner,
         patience: Option<Duration>,
     ) -> Result<Option<Vec<Row>>, StoreError> {
         let Some(patience) = patience else { return Ok(None) };
-        let values = parameters(values)?;
         let values: Vec<_> = values.iter().map(|(value, kind)| (value as &(dyn ToSql + Sync), kind.clone())).collect();
         let again = |fault: &Fault| fault.undone || fault.lost;
-        if manner.is_kept && self.heart.knows(sql) {
-            let found = self.connections.attempt(again, || self.glance(sql, &values, manner, patience)).await?;
-            if found.is_some() {
-                return Ok(found);
-            }
-            self.heart.doubt(sql);
-        }
-        let anew = if manner.is_kept { PLANNED } else { manner };
-        let found = self.connections.attempt(again, || self.glance(sql, &values, anew, patience)).await?;
-        if manner.is_kept && found.is_some() {
-            self.heart.note(sql);
-        }
-        Ok(found)
+        self.connections.attempt(again, || self.glance(sql, &values, manner, patience)).await
     }
 
     async fn glance(
@@ -373,9 +357,30 @@ impl Postgres {
     ) -> Result<Option<Vec<Row>>, Fault> {
         match self.connections.lease().await?.glance(sql, values, patience, manner).await {
             Err(fault) if fault.expired => Ok(None),
+            // What was kept is out of date, perhaps on all connections.
+            Err(fault) if manner.is_kept && fault.undone && !fault.lost => Ok(None),
             outcome => outcome.map(Some),
         }
     }
+}
+
+/// A statement and its values.
+type Written = (String, Vec<(Bound, Type)>);
+
+/// The statement for a page. What would be too much to hold is not sent.
+fn written(statement: &SelectStatement, page: &Page) -> Result<Written, StoreError> {
+    let (sql, values) = with_limits(Dialect::Postgres.render(statement));
+    let (skip, left) = page.measures();
+    let first = if page.is_empty() { " OR held = size" } else { "" };
+    let sql = format!(
+        "SELECT id, revision, owner, created_at, updated_at, task, \
+         CASE WHEN place <= {skip} THEN '' WHEN whole <= {LIGHT} THEN document END, found FROM (SELECT *, \
+         sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS held, sum(size) OVER () AS whole, \
+         count(*) OVER () AS found FROM (SELECT *, \
+         CASE WHEN place > {skip} THEN octet_length(document) ELSE 0 END AS size FROM (SELECT *, \
+         row_number() OVER () AS place FROM ({sql}) part) part) part) part WHERE held <= {left}{first}"
+    );
+    Ok((sql, parameters(values)?))
 }
 
 /// What the planner says of it.

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What was asked so often is learnt.
+/// What was asked so often is learnt; after each doubt, twice as often.
 const OFTEN: u32 = 8;
+/// No more than so often.
+const SELDOM: u32 = 4_096;
 /// So many are learnt and no more.
 const MOST: usize = 32;
 /// So many are counted. When there are more, what was not learnt is forgotten.
@@ -22,16 +24,23 @@ struct Counts {
     learnt: usize,
 }
 
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Count {
     asked: u32,
+    needed: u32,
     is_learnt: bool,
+}
+
+impl Default for Count {
+    fn default() -> Self {
+        Self { asked: 0, needed: OFTEN, is_learnt: false }
+    }
 }
 
 impl ByHeart {
     /// Is it known?
     pub(in crate::postgres) fn knows(&self, sql: &str) -> bool {
-        self.counts().of.get(&hash(sql)).is_some_and(|count| count.is_learnt && count.asked >= OFTEN)
+        self.counts().of.get(&hash(sql)).is_some_and(|count| count.is_learnt && count.asked >= count.needed)
     }
 
     /// It was answered in time, planned for its own values.
@@ -43,14 +52,16 @@ impl ByHeart {
         let has_room = counts.learnt < MOST;
         let count = counts.of.entry(hash(sql)).or_default();
         count.asked = count.asked.saturating_add(1);
-        let is_new = count.asked >= OFTEN && !count.is_learnt && has_room;
+        let is_new = count.asked >= count.needed && !count.is_learnt && has_room;
         count.is_learnt |= is_new;
         counts.learnt += usize::from(is_new);
     }
 
     /// It took too long by heart: for a while it is planned for its own values again.
     pub(in crate::postgres) fn doubt(&self, sql: &str) {
-        self.counts().of.entry(hash(sql)).or_default().asked = 0;
+        let mut counts = self.counts();
+        let count = counts.of.entry(hash(sql)).or_default();
+        (count.asked, count.needed) = (0, (count.needed * 2).min(SELDOM));
     }
 
     fn counts(&self) -> MutexGuard<'_, Counts> {
@@ -69,22 +80,28 @@ mod tests {
     use super::*;
 
     fn asked_often(heart: &ByHeart, sql: &str) {
-        for _ in 0..OFTEN {
+        asked(OFTEN, heart, sql);
+    }
+
+    fn asked(often: u32, heart: &ByHeart, sql: &str) {
+        for _ in 0..often {
             assert!(!heart.knows(sql));
             heart.note(sql);
         }
     }
 
     #[test]
-    fn what_is_asked_often_is_known_until_it_is_doubted_and_then_again() {
+    fn what_is_asked_often_is_known_until_it_is_doubted_and_later_again() {
         let heart = ByHeart::default();
         asked_often(&heart, "SELECT 1");
         assert!(heart.knows("SELECT 1"));
         assert!(!heart.knows("SELECT 2"));
 
-        heart.doubt("SELECT 1");
-        asked_often(&heart, "SELECT 1");
-        assert!(heart.knows("SELECT 1"));
+        for often in [2 * OFTEN, 4 * OFTEN] {
+            heart.doubt("SELECT 1");
+            asked(often, &heart, "SELECT 1");
+            assert!(heart.knows("SELECT 1"));
+        }
     }
 
     #[test]

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 /// A statement is never given less than this.
 const LEAST: Duration = Duration::from_millis(1);
+/// However many there are, what costs little is not waited for longer.
+const LONGEST: Duration = Duration::from_secs(3);
 /// An answer may be so much later than PostgreSQL gave up, where nobody is held up.
 const SLACK: Duration = Duration::from_millis(5);
 
@@ -44,12 +46,13 @@ impl Visit<'_> {
 
     /// Where there are more than one for a processor: half of all that is left.
     pub(in crate::postgres) fn in_a_crowd(&self) -> Option<Duration> {
-        self.rest().filter(|_| self.crowd.for_each_core() > 1).map(|rest| rest / 2)
+        let half = self.rest().filter(|_| self.crowd.for_each_core() > 1)? / 2;
+        (half >= LEAST).then_some(half)
     }
 
     /// For what is known to cost little, and is waited for even if nothing is left: so much where nobody else reads.
     pub(in crate::postgres) fn at_any_rate(&self, alone: Duration) -> Duration {
-        alone * self.crowd.for_each_core()
+        (alone * self.crowd.for_each_core()).min(LONGEST)
     }
 
     /// All that is left.
@@ -91,10 +94,24 @@ mod tests {
         assert_eq!(alone, Some(Duration::from_secs(1)));
         assert!(first.in_a_crowd().is_some_and(|half| half > 2 * SHARE && half <= 5 * SHARE / 2));
         assert_eq!(first.left(Duration::from_secs(1)), Some(Duration::from_secs(5)));
-        assert_eq!(first.at_any_rate(Duration::from_secs(1)), Duration::from_secs(5));
+        assert_eq!(first.at_any_rate(Duration::from_millis(100)), Duration::from_millis(500));
+        assert_eq!(first.at_any_rate(Duration::from_secs(1)), LONGEST);
         drop(others);
         assert_eq!(first.in_a_crowd(), None, "who is alone has had its time");
         assert_eq!(first.left(Duration::from_secs(1)), Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn half_of_nearly_nothing_is_nothing() {
+        let crowd = Crowd::default();
+        let cores = u32::try_from(available_parallelism().map_or(1, std::num::NonZero::get)).unwrap();
+        let share = Duration::from_millis(100);
+        let mut first = crowd.enter(share);
+        let _others: Vec<_> = (0..cores).map(|_| crowd.enter(share)).collect();
+
+        first.begun -= 2 * share - LEAST * 3 / 2;
+
+        assert_eq!(first.in_a_crowd(), None);
     }
 
     #[test]

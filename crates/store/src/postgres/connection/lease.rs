@@ -8,21 +8,14 @@ use tokio::time::timeout;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, Row};
 
-use super::Fault;
 use super::settings::STATEMENT;
+use super::{Fault, Manner};
 
 /// Values for the placeholders of a statement.
 pub(in crate::postgres) type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// How a statement is asked that may not take long.
-#[derive(Clone, Copy)]
-pub(in crate::postgres) struct Manner {
-    /// What is set for it alone.
-    pub(in crate::postgres) settings: &'static str,
-    /// Is it kept prepared? There are more of them than a server should remember.
-    pub(in crate::postgres) is_kept: bool,
-}
-
+/// No limit at all is what PostgreSQL would make of less.
+const LEAST: Duration = Duration::from_millis(1);
 /// The server has this much more time to say itself that a statement took too long.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -86,30 +79,28 @@ impl Lease {
     ) -> Result<Vec<Row>, Fault> {
         self.doubtful = true;
         let connection = self.connection()?;
-        let begin =
-            format!("BEGIN READ ONLY; SET LOCAL statement_timeout = {}; {}", patience.as_millis(), manner.settings);
+        let patience = patience.clamp(LEAST, self.statement).as_millis();
+        let begin = format!("BEGIN READ ONLY; SET LOCAL statement_timeout = {patience}; {}", manner.settings);
         let (bare, kinds): (Vec<_>, Vec<_>) = values.iter().cloned().unzip();
-        let (begun, rows, end) = self
-            .in_time(async {
-                let kept = match manner.is_kept {
-                    true => Some(connection.prepare_typed_cached(sql, &kinds).await?),
-                    false => None,
-                };
-                let begun = connection.batch_execute(&begin);
-                let rows = async {
-                    match &kept {
-                        Some(statement) => connection.query(statement, &bare).await,
-                        None => connection.query_typed(sql, values).await,
-                    }
-                };
-                Ok(tokio::join!(biased; begun, rows, connection.batch_execute("COMMIT")))
-            })
-            .await?;
+        let asked = async {
+            let end = connection.batch_execute("COMMIT");
+            if !manner.is_kept {
+                return tokio::join!(biased; connection.query_typed(sql, values), end);
+            }
+            match connection.prepare_typed_cached(sql, &kinds).await {
+                Ok(kept) => tokio::join!(biased; connection.query(&kept, &bare), end),
+                Err(error) => (Err(error), end.await),
+            }
+        };
+        let begun = connection.batch_execute(&begin);
+        let (begun, (rows, end)) = self.in_time(async { Ok(tokio::join!(biased; begun, asked)) }).await?;
         begun?;
         // After a refusal, a commit answers well and undoes.
         end?;
-        self.doubtful = false;
-        Ok(rows?)
+        let rows = rows.map_err(Fault::from);
+        // A statement that was kept and is out of date is not to be met again.
+        self.doubtful = rows.as_ref().is_err_and(|fault| fault.undone);
+        rows
     }
 
     /// Undoes the transaction, for an outcome that is not to leave anything.

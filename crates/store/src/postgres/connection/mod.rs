@@ -7,6 +7,7 @@ mod crowd;
 mod fault;
 mod gathering;
 mod lease;
+mod manner;
 mod settings;
 mod tls;
 
@@ -16,7 +17,8 @@ pub(super) use by_heart::ByHeart;
 pub(super) use crowd::{Crowd, Visit};
 pub(super) use fault::Fault;
 pub(super) use gathering::{Bounds, Gathering};
-pub(super) use lease::{Lease, Manner, Values};
+pub(super) use lease::{Lease, Values};
+pub(super) use manner::{BY_HEART, Manner, PLANNED, UNSORTED};
 pub use settings::Settings;
 
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};

@@ -9,6 +9,7 @@ use valetkey_testkit::build::id;
 use valetkey_testkit::conformance::resources::Shop;
 use valetkey_testkit::conformance::resources::model::{Dice, Model};
 
+use valetkey_resources::model::Cell;
 use valetkey_resources::ports::{Condition, Direction, Order, Test};
 
 use super::*;
@@ -45,6 +46,30 @@ impl Full {
         Some(Self { engine, model, dice, client, schema })
     }
 
+    /// Asks for orders of no more than this amount, and answers how many there are.
+    async fn up_to(&self, most: Cell, amount: usize) -> usize {
+        let api = shop();
+        let orders = api.resource(ORDERS).unwrap();
+        let mut plan = self.dice.plan(orders, &self.model);
+        plan.conditions = vec![Condition { by: By::Column(amount), test: Test::AtMost(most) }];
+        plan.search = Vec::new();
+        plan.order = [By::Column(amount), By::Id].map(|by| Order { by, direction: Direction::Down }).to_vec();
+        plan.window = Window::Beside { position: None, place: Place::After, limit: 100 };
+        let Listing::Rows { rows, .. } = self.engine.page(orders, &Sight::default(), &plan).await.unwrap() else {
+            panic!("too expensive: {plan:?}")
+        };
+        let met: Vec<_> = rows.iter().map(|row| row.id).collect();
+        assert_eq!(met, self.model.list(orders, &plan), "{plan:?}");
+        met.len()
+    }
+
+    /// How often the one connection ran a list that it keeps.
+    async fn times_by_heart(&self) -> i64 {
+        let times = "SELECT coalesce(sum(generic_plans + custom_plans), 0)::int8 FROM pg_prepared_statements \
+            WHERE statement LIKE 'SELECT id, revision%f_amount%'";
+        self.engine.connections.read(times, &[]).await.unwrap()[0].get(0)
+    }
+
     async fn end(self) {
         self.client.batch_execute(&format!("DROP SCHEMA {} CASCADE", self.schema)).await.unwrap();
     }
@@ -55,28 +80,40 @@ async fn a_list_that_is_known_by_heart_is_the_same() {
     let Some(full) = Full::new("heart", 1).await else { return };
     let api = shop();
     let orders = api.resource(ORDERS).unwrap();
-    let amount = orders.columns().iter().position(|column| column.field.contains("amount")).unwrap();
+    let amount = amount(orders);
     let mut counts = HashSet::new();
 
-    for (_, document) in full.model.0.iter().take(30) {
-        let cell = orders.columns()[amount].cell(document);
-        let mut plan = full.dice.plan(orders, &full.model);
-        plan.conditions = vec![Condition { by: By::Column(amount), test: Test::AtMost(cell) }];
-        plan.search = Vec::new();
-        plan.order = [By::Column(amount), By::Id].map(|by| Order { by, direction: Direction::Down }).to_vec();
-        plan.window = Window::Beside { position: None, place: Place::After, limit: 100 };
-        let Listing::Rows { rows, .. } = full.engine.page(orders, &Sight::default(), &plan).await.unwrap() else {
-            panic!("too expensive: {plan:?}")
-        };
-        let met: Vec<_> = rows.iter().map(|row| row.id).collect();
-        assert_eq!(met, full.model.list(orders, &plan), "{plan:?}");
-        counts.insert(met.len());
+    for (_, document) in &full.model.0[..40] {
+        counts.insert(full.up_to(orders.columns()[amount].cell(document), amount).await);
     }
 
     assert!(counts.len() > 5, "lists of other values are others: {counts:?}");
-    let kept = "SELECT 1 FROM pg_prepared_statements WHERE statement LIKE 'SELECT id, revision%f_amount%'";
-    assert_eq!(full.engine.connections.read(kept, &[]).await.unwrap().len(), 1);
+    assert!(full.times_by_heart().await >= 20);
     full.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_is_answered_although_what_was_kept_for_it_is_gone() {
+    let Some(full) = Full::new("gone", 1).await else { return };
+    let api = shop();
+    let amount = amount(api.resource(ORDERS).unwrap());
+    for _ in 0..40 {
+        full.up_to(Cell::Integer(500), amount).await;
+    }
+    assert_ne!(full.times_by_heart().await, 0);
+
+    let mut lease = full.engine.connections.lease().await.unwrap();
+    lease.begin("SELECT 1", &[]).await.unwrap();
+    lease.finish("DEALLOCATE ALL", &[]).await.unwrap();
+    drop(lease);
+    full.up_to(Cell::Integer(500), amount).await;
+
+    assert_eq!(full.times_by_heart().await, 0, "it is planned anew for a while");
+    full.end().await;
+}
+
+fn amount(orders: &Resource) -> usize {
+    orders.columns().iter().position(|column| column.field.contains("amount")).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
