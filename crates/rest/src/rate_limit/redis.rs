@@ -23,7 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const PAUSE_MILLISECONDS: u64 = 1_000;
 
 /// For each key its window and limit; answers for each how often it was counted and when its window ends. A key lives as long
-/// as its window, so nothing is ever cleaned up.
+/// as its window, so nothing is ever cleaned up. When exactly it goes is not what decides: it may be there for a moment in the
+/// next window, so it says itself which one it counts.
 const SCRIPT: &str = r"
 local now = tonumber(redis.call('TIME')[1])
 local counts = {}
@@ -31,10 +32,11 @@ for i, key in ipairs(KEYS) do
     local window = tonumber(ARGV[2 * i - 1])
     local most = tonumber(ARGV[2 * i])
     local reset = (math.floor(now / window) + 1) * window
-    local used = tonumber(redis.call('GET', key) or 0)
+    local counted, used = string.match(redis.call('GET', key) or '', '^(%d+) (%d+)$')
+    used = tonumber(counted) == reset and tonumber(used) or 0
     if used <= most then
-        used = redis.call('INCR', key)
-        if used == 1 then redis.call('EXPIREAT', key, reset) end
+        used = used + 1
+        redis.call('SET', key, string.format('%.0f %.0f', reset, used), 'EX', string.format('%.0f', reset - now))
     end
     counts[2 * i - 1] = used
     counts[2 * i] = reset
@@ -84,7 +86,7 @@ impl RedisCounter {
             let quota = charge.policy.quota();
             let seconds = quota.window.as_secs().max(1);
             // With the length of the window: another length is another count.
-            call.key(format!("{}{seconds} {charge}", self.prefix)).arg(seconds).arg(quota.limit);
+            call.key(format!("{}{seconds}s {charge}", self.prefix)).arg(seconds).arg(quota.limit);
         }
         call.invoke_async(&mut self.connection.clone()).await
     }
