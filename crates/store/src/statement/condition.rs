@@ -136,6 +136,18 @@ pub(super) fn on(of: &Resource, by: By, plan: &ListPlan) -> Result<Where, StoreE
     Ok(whole)
 }
 
+/// Between what one column has to be. Its index begins and ends there.
+pub(super) fn range(of: &Resource, by: By, plan: &ListPlan) -> Result<Where, StoreError> {
+    let (name, kind) = named(of, by)?;
+    let mut whole = Where::all();
+    for Condition { test, .. } in plan.conditions.iter().filter(|condition| condition.by == by) {
+        if let Test::Above(_) | Test::AtLeast(_) | Test::Below(_) | Test::AtMost(_) = test {
+            whole = whole.add(tested(of, &Expr::col(name.clone()), kind, test)?);
+        }
+    }
+    Ok(whole)
+}
+
 /// One test. A comparison never holds for nothing, as in SQL; what is none of these may be nothing.
 fn tested(of: &Resource, column: &Expr, kind: ColumnKind, test: &Test) -> Result<Expr, StoreError> {
     let bound = |cell: &Cell| -> Result<Expr, StoreError> {

@@ -9,7 +9,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind};
 use valetkey_resources::ports::{By, Condition, Test, Window};
 
-use super::condition::{Access, all, named};
+use super::condition::{Access, all, named, range};
 use super::list::Key;
 use super::{List, Span, table};
 use crate::page::Page;
@@ -87,12 +87,14 @@ impl List<'_> {
         Ok(select)
     }
 
-    /// The rows of the list among the next ones of its order, whatever these are. How long that takes is known beforehand; that
-    /// there are no others only if they fill a page.
+    /// The rows of the list among the next ones of its order, whatever else these are. How long that takes is known beforehand;
+    /// that there are no others only if they fill a page.
     fn among_next(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
+        let range = self.keys.first().map_or_else(|| Ok(Where::all()), |key| range(self.of, key.by, self.plan))?;
         let mut parts = spans.iter().enumerate().map(|(place, span)| {
             let mut next = Query::select();
-            next.expr(Expr::cust("*")).from(table(&self.of.name)).cond_where(self.stretch(span)).limit(FAR);
+            next.expr(Expr::cust("*")).from(table(&self.of.name)).limit(FAR);
+            next.cond_where(self.stretch(span)).cond_where(range.clone());
             self.order(&mut next, span, Access::Walk);
             let mut part = Query::select();
             part.expr(Expr::cust("*")).from_subquery(next, format!("part{place}")).take()

@@ -63,6 +63,11 @@ impl Full {
         met.len()
     }
 
+    /// So many who read that each has a long time, however busy the machine is.
+    fn crowded(&self) -> Vec<Visit<'_>> {
+        (0..1_000).map(|_| self.engine.crowd.enter(LIST)).collect()
+    }
+
     /// How often the one connection ran a list that it keeps.
     async fn times_by_heart(&self) -> i64 {
         let times = "SELECT coalesce(sum(generic_plans + custom_plans), 0)::int8 FROM pg_prepared_statements \
@@ -82,6 +87,7 @@ async fn a_list_that_is_known_by_heart_is_the_same() {
     let orders = api.resource(ORDERS).unwrap();
     let amount = amount(orders);
     let mut counts = HashSet::new();
+    let crowd = full.crowded();
 
     for (_, document) in &full.model.0[..40] {
         counts.insert(full.up_to(orders.columns()[amount].cell(document), amount).await);
@@ -89,6 +95,7 @@ async fn a_list_that_is_known_by_heart_is_the_same() {
 
     assert!(counts.len() > 5, "lists of other values are others: {counts:?}");
     assert!(full.times_by_heart().await >= 20);
+    drop(crowd);
     full.end().await;
 }
 
@@ -97,6 +104,7 @@ async fn a_list_is_answered_although_what_was_kept_for_it_is_gone() {
     let Some(full) = Full::new("gone", 1).await else { return };
     let api = shop();
     let amount = amount(api.resource(ORDERS).unwrap());
+    let crowd = full.crowded();
     for _ in 0..40 {
         full.up_to(Cell::Integer(500), amount).await;
     }
@@ -109,6 +117,44 @@ async fn a_list_is_answered_although_what_was_kept_for_it_is_gone() {
     full.up_to(Cell::Integer(500), amount).await;
 
     assert_eq!(full.times_by_heart().await, 0, "it is planned anew for a while");
+    drop(crowd);
+    full.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_walk_begins_where_the_range_of_its_order_does() {
+    let Some(full) = Full::new("walk", 1).await else { return };
+    let api = shop();
+    let orders = api.resource(ORDERS).unwrap();
+    let by = By::Column(amount(orders));
+    let many = format!(
+        "SET search_path = {}; CREATE TEMP TABLE larger AS SELECT one.* FROM (SELECT * FROM r_orders LIMIT 1) one, \
+         generate_series(1, 10500); UPDATE larger SET id = gen_random_uuid(), f_amount = 1000000; \
+         INSERT INTO r_orders SELECT * FROM larger",
+        full.schema
+    );
+    full.client.batch_execute(&many).await.unwrap();
+    let mut plan = full.dice.plan(orders, &full.model);
+    plan.conditions = vec![Condition { by, test: Test::AtMost(Cell::Integer(999_999)) }];
+    plan.search = Vec::new();
+    plan.order = [by, By::Id].map(|by| Order { by, direction: Direction::Down }).to_vec();
+    plan.window = Window::Beside { position: None, place: Place::After, limit: 5 };
+    let sight = Sight::default();
+    let list = List::new(Dialect::Postgres, orders, &sight, &plan, Place::After).unwrap();
+    let spans = list.beyond(None).unwrap();
+    let planned = list.joined(&spans, 6).unwrap().unwrap();
+    let ways = detours(&list, &spans, &plan.window, planned).unwrap();
+    let walk = ways.into_iter().find(|detour| detour.way == Way::Walked).map(|detour| detour.statement);
+
+    let visit = full.engine.crowd.enter(Duration::from_mins(1));
+    let page = full.engine.walk(&list, walk, &visit, Page::of(&plan.window)).await.unwrap();
+
+    let Some(Listing::Rows { rows, .. }) = page.map(|page| page.listing(&list, &plan).unwrap()) else {
+        panic!("the walk ended among larger ones")
+    };
+    let met: Vec<_> = rows.iter().map(|row| row.id).collect();
+    assert_eq!(met, full.model.list(orders, &plan)[..5]);
+    drop(visit);
     full.end().await;
 }
 
