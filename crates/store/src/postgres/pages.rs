@@ -1,6 +1,8 @@
 //! Lists and counts, in PostgreSQL. Its planner knows that a list ends after a few rows; what takes too long all the same is
 //! tried along other ways, and then given up. All attempts at one list share its time.
 
+mod counts;
+
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -10,7 +12,7 @@ use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
-use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Window};
+use valetkey_resources::ports::{By, ListPlan, Listing, Place, Sight, Window};
 
 use super::Postgres;
 use super::bound::{Bound, cell, columns, parameters, with_limits};
@@ -23,10 +25,6 @@ use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, det
 const LIST: Duration = Duration::from_millis(28);
 /// How much of it the first attempt may take: enough for what the planner is right about.
 const FIRST: Duration = Duration::from_millis(8);
-/// How long a count may take.
-const COUNT: Duration = Duration::from_millis(10);
-/// How much of that goes into counting all rows.
-const AT_ONCE: Duration = Duration::from_millis(8);
 /// What has no more bytes than this is sent together with what was found.
 const LIGHT: usize = 256 << 10;
 /// So many bytes are looked through in the time that a list has, whatever is asked.
@@ -46,8 +44,6 @@ const SHORT: Duration = Duration::from_millis(12);
 
 /// Rows that are left out are sent without their documents; but no more of them than this.
 const NEAR: u64 = 1_000;
-/// How far a count goes that took too long.
-const FEW: u64 = 1_000;
 
 impl Postgres {
     /// A part of a list.
@@ -153,7 +149,8 @@ impl Postgres {
         if found.is_some() {
             // Each offset is a statement of its own.
             if !matches!(list.plan().window, Window::Offset { offset: 1.., .. }) {
-                self.heart.note(&text.0);
+                let forgotten = self.heart.note(&text.0, text.1.iter().map(|(_, kind)| kind.clone()));
+                forgotten.iter().for_each(|statement| self.connections.forget(statement));
             }
             return Ok(found);
         }
@@ -212,33 +209,6 @@ impl Postgres {
                 }
             }
         }
-    }
-
-    /// How many rows a list has.
-    pub(super) async fn count_rows(
-        &self,
-        of: &Resource,
-        sight: &Sight,
-        plan: &ListPlan,
-        cap: u64,
-    ) -> Result<Counted, StoreError> {
-        let list = List::new(Dialect::Postgres, of, sight, plan, Place::After)?;
-        let visit = self.crowd.enter(COUNT);
-        let whole = list.count(&plan.search, cap.saturating_add(1))?;
-        let (mut found, mut most) = (self.within(&whole, PLANNED, visit.left(AT_ONCE)).await?, cap);
-        if found.is_none() && self.is_small(&list).await? {
-            found = self.within(&whole, PLANNED, Some(BUSY)).await?;
-        }
-        if found.is_none() {
-            most = cap.min(FEW);
-            let few = list.count(&plan.search, most.saturating_add(1))?;
-            found = self.within(&few, PLANNED, visit.left(COUNT)).await?;
-        }
-        Ok(match found.map(|rows| first_number(&rows)) {
-            None => Counted::AtLeast(0),
-            Some(counted) if counted > most => Counted::AtLeast(most),
-            Some(counted) => Counted::Exactly(counted),
-        })
     }
 
     /// Is the table so small that nothing that is asked of it costs much? What took too long then had to wait for a busy

@@ -7,11 +7,13 @@
 //!
 //! What was cheap for such a list is remembered and tried first.
 
+mod counts;
+
 use rusqlite::{Connection, params_from_iter};
 use sea_query::SelectStatement;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
-use valetkey_resources::ports::{By, Counted, ListPlan, Listing, Place, Sight, Window};
+use valetkey_resources::ports::{By, ListPlan, Listing, Place, Sight, Window};
 
 use super::Sqlite;
 use super::bound::{Rendered, cell, columns, render, written};
@@ -30,13 +32,6 @@ const ATTEMPT: Budget = Budget::micros(700);
 const WALK: Budget = Budget::micros(8_000);
 /// So few rows are sorted at once.
 const FEW: u64 = 2_500;
-
-/// What a count may cost.
-const COUNT: Budget = Budget::micros(13_000);
-/// How much of that goes into counting all rows at once, which says nothing until it is done.
-const AT_ONCE: Budget = Budget::micros(9_000);
-/// One by one, rows are counted no further than this.
-const MANY: u64 = 50_000;
 
 /// A word that finds no more rows than this is rare enough to be looked for first.
 const RARE: u64 = 2_000;
@@ -78,63 +73,6 @@ impl Sqlite {
         }
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
     }
-
-    /// How many rows a list has: at once, or one by one, so that it is known how far it came.
-    pub(super) async fn count_rows(
-        &self,
-        of: &Resource,
-        sight: &Sight,
-        plan: &ListPlan,
-        cap: u64,
-    ) -> Result<Counted, StoreError> {
-        let list = List::new(Dialect::Sqlite, of, sight, plan, Place::After)?;
-        let at_once = |steps: &Steps<'_>| {
-            let along = words_to_follow(steps, &list, plan)?;
-            number(steps, &list, &list.count(&along, cap.saturating_add(1))?, None)
-        };
-        let (brief, _) = self.readers.read_briefly(ATTEMPT, at_once)?;
-        let counted = match brief {
-            Some(counted) => Some(counted),
-            None if cap > MANY => self.readers.read_at_length(AT_ONCE, at_once).await?.0,
-            None => None,
-        };
-        if let Some(counted) = counted {
-            return Ok(if counted > cap { Counted::AtLeast(cap) } else { Counted::Exactly(counted) });
-        }
-        let left = if cap > MANY { Budget(COUNT.0.saturating_sub(AT_ONCE.0)) } else { COUNT };
-        let by_row = |steps: &Steps<'_>| one_by_one(steps, &list, plan, cap.min(MANY));
-        Ok(self.readers.read_at_length(left, by_row).await?.0)
-    }
-}
-
-/// How many rows a list has, counted one by one: by the index of each condition for a little while, then by any.
-fn one_by_one(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
-    let along = words_to_follow(steps, list, plan)?;
-    let each = list.marks(&[], cap + 1)?;
-    let mut ways: Vec<_> =
-        list.conditions().into_iter().map(|(index, _)| (each.clone(), Some(index), ATTEMPT)).collect();
-    ways.push((list.marks(&along, cap + 1)?, None, steps.left()));
-    let mut most = 0;
-    for (select, index, budget) in ways {
-        let (sql, values) = render(list, &select, index.as_deref())?;
-        let mut seen = 0;
-        let complete = steps.within(budget, |connection| {
-            let mut statement = connection.prepare_cached(&sql)?;
-            let mut rows = statement.query(params_from_iter(values))?;
-            while rows.next()?.is_some() {
-                seen += 1;
-            }
-            Ok(())
-        })?;
-        most = seen.max(most);
-        if complete.is_some() && seen <= cap {
-            return Ok(Counted::Exactly(seen));
-        }
-        if most > cap {
-            break;
-        }
-    }
-    Ok(Counted::AtLeast(most.min(cap)))
 }
 
 /// The part of a list that was asked for.
@@ -287,13 +225,6 @@ fn words_within(
         }
     }
     Ok(found)
-}
-
-/// The words that a count goes along: one alone, or all if one of them is rare. Where common words do not meet, going along
-/// all of them would not end when it should.
-fn words_to_follow(steps: &Steps<'_>, list: &List<'_>, plan: &ListPlan) -> Result<Vec<String>, StoreError> {
-    let is_safe = plan.search.len() <= 1 || !words_within(steps, list, &plan.search, RARE)?.is_empty();
-    Ok(plan.search.iter().take(if is_safe { usize::MAX } else { 1 }).cloned().collect())
 }
 
 /// One number; `None` if it would have cost too much.

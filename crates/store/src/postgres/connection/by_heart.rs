@@ -5,12 +5,18 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tokio_postgres::types::Type;
+
 /// What was asked so often is learnt; after each doubt, twice as often.
 const OFTEN: u32 = 8;
 /// No more than so often.
 const SELDOM: u32 = 4_096;
+/// What went well so many times as often makes up for a doubt.
+const TRUSTED: u32 = 4;
 /// So many are learnt and no more.
 const MOST: usize = 32;
+/// What is not asked while so many others are makes room for one of them.
+const IDLE: u64 = 10_000;
 /// So many are counted. When there are more, what was not learnt is forgotten.
 const COUNTED: usize = 1_024;
 
@@ -18,50 +24,89 @@ const COUNTED: usize = 1_024;
 #[derive(Debug, Default)]
 pub(in crate::postgres) struct ByHeart(Mutex<Counts>);
 
+/// A statement and the types of its values, as connections keep it.
+pub(in crate::postgres) type Learnt = (String, Vec<Type>);
+
 #[derive(Debug, Default)]
 struct Counts {
     of: HashMap<u64, Count>,
-    learnt: usize,
+    learnt: HashMap<u64, Use>,
+    questions: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Count {
     asked: u32,
     needed: u32,
-    is_learnt: bool,
+}
+
+#[derive(Debug)]
+struct Use {
+    statement: Learnt,
+    /// At which question it was of use last.
+    last: u64,
+    /// How often since the last doubt.
+    times: u32,
 }
 
 impl Default for Count {
     fn default() -> Self {
-        Self { asked: 0, needed: OFTEN, is_learnt: false }
+        Self { asked: 0, needed: OFTEN }
     }
 }
 
 impl ByHeart {
     /// Is it known?
     pub(in crate::postgres) fn knows(&self, sql: &str) -> bool {
-        self.counts().of.get(&hash(sql)).is_some_and(|count| count.is_learnt && count.asked >= count.needed)
+        let Counts { of, learnt, questions } = &mut *self.counts();
+        *questions += 1;
+        let known = hash(sql);
+        let (Some(count), Some(used)) = (of.get_mut(&known), learnt.get_mut(&known)) else { return false };
+        if count.asked < count.needed {
+            return false;
+        }
+        (used.last, used.times) = (*questions, used.times + 1);
+        if used.times >= TRUSTED * count.needed {
+            (used.times, count.needed) = (0, (count.needed / 2).max(OFTEN));
+        }
+        true
     }
 
-    /// It was answered in time, planned for its own values.
-    pub(in crate::postgres) fn note(&self, sql: &str) {
-        let mut counts = self.counts();
-        if counts.of.len() >= COUNTED {
-            counts.of.retain(|_, count| count.is_learnt);
+    /// It was answered in time, planned for its own values. Answers what is to be forgotten in its place.
+    pub(in crate::postgres) fn note(&self, sql: &str, kinds: impl Iterator<Item = Type>) -> Option<Learnt> {
+        let Counts { of, learnt, questions } = &mut *self.counts();
+        if of.len() >= COUNTED {
+            of.retain(|known, _| learnt.contains_key(known));
         }
-        let has_room = counts.learnt < MOST;
-        let count = counts.of.entry(hash(sql)).or_default();
+        let new = hash(sql);
+        let count = of.entry(new).or_default();
         count.asked = count.asked.saturating_add(1);
-        let is_new = count.asked >= count.needed && !count.is_learnt && has_room;
-        count.is_learnt |= is_new;
-        counts.learnt += usize::from(is_new);
+        if count.asked < count.needed || learnt.contains_key(&new) {
+            return None;
+        }
+        let mut forgotten = None;
+        if learnt.len() >= MOST {
+            let (oldest, _) = learnt.iter().min_by_key(|(_, used)| used.last)?;
+            let oldest = *oldest;
+            if learnt[&oldest].last + IDLE > *questions {
+                return None;
+            }
+            of.remove(&oldest);
+            forgotten = learnt.remove(&oldest).map(|used| used.statement);
+        }
+        learnt.insert(new, Use { statement: (sql.to_owned(), kinds.collect()), last: *questions, times: 0 });
+        forgotten
     }
 
     /// It took too long by heart: for a while it is planned for its own values again.
     pub(in crate::postgres) fn doubt(&self, sql: &str) {
-        let mut counts = self.counts();
-        let count = counts.of.entry(hash(sql)).or_default();
+        let Counts { of, learnt, .. } = &mut *self.counts();
+        let doubted = hash(sql);
+        let count = of.entry(doubted).or_default();
         (count.asked, count.needed) = (0, (count.needed * 2).min(SELDOM));
+        if let Some(used) = learnt.get_mut(&doubted) {
+            used.times = 0;
+        }
     }
 
     fn counts(&self) -> MutexGuard<'_, Counts> {
@@ -79,21 +124,25 @@ fn hash(sql: &str) -> u64 {
 mod tests {
     use super::*;
 
-    fn asked_often(heart: &ByHeart, sql: &str) {
-        asked(OFTEN, heart, sql);
+    fn note(heart: &ByHeart, sql: &str) -> Option<String> {
+        heart.note(sql, [Type::TEXT].into_iter()).map(|(sql, _)| sql)
     }
 
     fn asked(often: u32, heart: &ByHeart, sql: &str) {
         for _ in 0..often {
             assert!(!heart.knows(sql));
-            heart.note(sql);
+            assert_eq!(note(heart, sql), None);
         }
+    }
+
+    fn name(number: usize) -> String {
+        format!("SELECT {number}")
     }
 
     #[test]
     fn what_is_asked_often_is_known_until_it_is_doubted_and_later_again() {
         let heart = ByHeart::default();
-        asked_often(&heart, "SELECT 1");
+        asked(OFTEN, &heart, "SELECT 1");
         assert!(heart.knows("SELECT 1"));
         assert!(!heart.knows("SELECT 2"));
 
@@ -105,18 +154,50 @@ mod tests {
     }
 
     #[test]
-    fn no_more_are_learnt_than_have_room_and_none_of_them_is_forgotten() {
+    fn a_doubt_is_forgotten_when_all_went_well_for_long() {
         let heart = ByHeart::default();
-        let name = |number: usize| format!("SELECT {number}");
+        asked(OFTEN, &heart, "SELECT 1");
+        heart.doubt("SELECT 1");
+        asked(2 * OFTEN, &heart, "SELECT 1");
+
+        assert!((0..TRUSTED * 2 * OFTEN).all(|_| heart.knows("SELECT 1")));
+        heart.doubt("SELECT 1");
+
+        asked(2 * OFTEN, &heart, "SELECT 1");
+        assert!(heart.knows("SELECT 1"));
+    }
+
+    #[test]
+    fn no_more_are_learnt_than_have_room_and_none_that_is_of_use_is_forgotten() {
+        let heart = ByHeart::default();
         for number in 0..2 * MOST {
-            asked_often(&heart, &name(number));
+            asked(OFTEN, &heart, &name(number));
         }
         for number in 0..2 * COUNTED {
-            heart.note(&format!("SELECT once {number}"));
+            note(&heart, &format!("SELECT once {number}"));
         }
 
         assert!((0..MOST).all(|number| heart.knows(&name(number))));
         assert!((MOST..2 * MOST).all(|number| !heart.knows(&name(number))));
         assert!(heart.counts().of.len() <= COUNTED);
+    }
+
+    #[test]
+    fn what_is_asked_no_more_makes_room_for_what_is() {
+        let heart = ByHeart::default();
+        for number in 0..MOST {
+            asked(OFTEN, &heart, &name(number));
+        }
+        for _ in 0..IDLE {
+            assert!((1..MOST).all(|number| heart.knows(&name(number))));
+        }
+
+        asked(OFTEN - 1, &heart, "SELECT new");
+        assert_eq!(note(&heart, "SELECT new"), Some(name(0)));
+
+        assert!(heart.knows("SELECT new"));
+        assert!(!heart.knows(&name(0)));
+        assert!((1..MOST).all(|number| heart.knows(&name(number))));
+        asked(2 * OFTEN, &heart, "SELECT newer");
     }
 }

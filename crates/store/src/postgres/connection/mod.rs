@@ -13,7 +13,7 @@ mod tls;
 
 use std::time::Duration;
 
-pub(super) use by_heart::ByHeart;
+pub(super) use by_heart::{ByHeart, Learnt};
 pub(super) use crowd::{Crowd, Visit};
 pub(super) use fault::Fault;
 pub(super) use gathering::{Bounds, Gathering};
@@ -61,6 +61,11 @@ impl Connections {
     /// A connection for a transition that needs more than one statement.
     pub(super) async fn lease(&self) -> Result<Lease, Fault> {
         Ok(Lease::new(self.pool.get().await.map_err(Fault::no_connection)?))
+    }
+
+    /// No connection keeps this statement any longer.
+    pub(super) fn forget(&self, (sql, kinds): &Learnt) {
+        self.pool.manager().statement_caches.remove(sql, kinds);
     }
 
     /// One statement that changes nothing, and so may be asked again if the connection broke.

@@ -122,6 +122,36 @@ async fn a_list_is_answered_although_what_was_kept_for_it_is_gone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_that_made_room_is_kept_no_longer_and_is_the_same() {
+    let Some(full) = Full::new("room", 1).await else { return };
+    let api = shop();
+    let amount = amount(api.resource(ORDERS).unwrap());
+    let crowd = full.crowded();
+    for _ in 0..40 {
+        full.up_to(Cell::Integer(500), amount).await;
+    }
+    assert_ne!(full.times_by_heart().await, 0);
+
+    for other in 0..32 {
+        let sql = format!("SELECT {other}");
+        for _ in 0..10_000 / 16 {
+            full.engine.heart.knows(&sql);
+        }
+        for _ in 0..8 {
+            if let Some(forgotten) = full.engine.heart.note(&sql, std::iter::empty()) {
+                full.engine.connections.forget(&forgotten);
+            }
+        }
+    }
+
+    assert_eq!(full.times_by_heart().await, 0);
+    full.up_to(Cell::Integer(500), amount).await;
+    assert_eq!(full.times_by_heart().await, 0, "there is no room for it now");
+    drop(crowd);
+    full.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_walk_begins_where_the_range_of_its_order_does() {
     let Some(full) = Full::new("walk", 1).await else { return };
     let api = shop();
