@@ -1,6 +1,6 @@
 //! Passwords: argon2id, with a bound on how many are hashed at once, and below everything else that wants the processors.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use argon2::{Algorithm, Argon2, Params, Version};
 use base64::Engine;
@@ -9,7 +9,7 @@ use subtle::ConstantTimeEq;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use zeroize::Zeroizing;
 
-use self::places::{Memory, Place, Places};
+use self::places::{Memory, Place, Places, Word};
 use crate::model::Secret;
 
 mod places;
@@ -52,8 +52,7 @@ impl PasswordHasher {
     /// Waits for a turn. What is decided while it is held happens at most so many times at once.
     pub(super) async fn turn(&self) -> Result<Turn, PasswordError> {
         let permit = self.turns.clone().acquire_owned().await.map_err(|_| PasswordError::Failed)?;
-        let place = self.places.take().ok_or(PasswordError::Failed)?;
-        Ok(Turn(Arc::new(Held { place, _permit: permit })))
+        Ok(Turn { place: self.places.take().map(Arc::new), all: self.places.clone(), permit: Arc::new(permit) })
     }
 
     /// Hashes into a PHC string.
@@ -72,13 +71,12 @@ impl PasswordHasher {
     }
 }
 
-/// The right to hash, until it is dropped and what was begun with it is done.
-pub(super) struct Turn(Arc<Held>);
-
-/// In this order: who has the permit finds a place.
-struct Held {
-    place: Place,
-    _permit: OwnedSemaphorePermit,
+/// The right to hash, until it is dropped and what was begun with it is answered. There is no place for it where threads are
+/// still at what was answered by another one.
+pub(super) struct Turn {
+    place: Option<Arc<Place>>,
+    all: Places,
+    permit: Arc<OwnedSemaphorePermit>,
 }
 
 impl Turn {
@@ -104,7 +102,7 @@ impl Turn {
         let hash = move |memory: &mut Memory| {
             let blocks = memory.blocks(params.block_count());
             let mut digest = Zeroizing::new([0; 32]);
-            Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+            Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone())
                 .hash_password_into_with_memory(password.expose().as_bytes(), &salt, &mut digest[..], blocks)
                 .map_err(|_| PasswordError::Failed)?;
             memory.shrink_to(MEMORY_KIB as usize);
@@ -112,12 +110,25 @@ impl Turn {
         };
         let (done, digest) = oneshot::channel();
         // Whoever waits for it may leave; the hash goes on, and so does its turn.
-        let held = self.0.clone();
-        let work = move |memory: &mut Memory| {
-            let _ = done.send(hash(memory));
-            drop(held);
+        let waiting = Mutex::new(Some((done, self.permit.clone())));
+        let work = Arc::new(move |memory: &mut Memory| -> Word {
+            let waiting = || waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            if waiting().is_none() {
+                return Box::new(|| {});
+            }
+            let outcome = hash(memory);
+            let waiting = waiting().take();
+            Box::new(move || {
+                if let Some((done, _permit)) = waiting {
+                    let _ = done.send(outcome);
+                }
+            })
+        });
+        let given = match &self.place {
+            Some(place) => place.give(work),
+            None => self.all.give(work),
         };
-        self.0.place.give(Box::new(work)).map_err(|_| PasswordError::Failed)?;
+        given.map_err(|_| PasswordError::Failed)?;
         digest.await.map_err(|_| PasswordError::Failed)?
     }
 }

@@ -3,26 +3,37 @@
 //!
 //! A thread for each hash would be simpler. But who starts a thread and goes to sleep waits behind it, for milliseconds, when
 //! something arrives; and 19 MiB that are new have to be mapped page by page, which takes a good part of the time of a hash.
+//!
+//! These threads run when nobody else wants to. On a machine that is busy with other things that may be never; so one more
+//! thread, which has a share of a core, looks after what was begun, and does it again if it takes long.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use argon2::Block;
 use zeroize::Zeroizing;
 
-/// By so much the priority of a thread that hashes is lower than that of others. It takes what they leave, and a tenth of a
-/// core if they leave nothing.
+/// By so much the priority of the thread that looks after the others is lower than usual. It takes what is left, and a tenth
+/// of a core if nothing is.
 #[cfg(target_os = "linux")]
 pub(super) const STEP_BACK: i32 = 10;
 /// So long a thread waits for the next password before it goes, with its memory.
 const STAYS: Duration = Duration::from_secs(1);
+/// What took so long is done again: some ten times as long as it takes on a core of its own.
+const LATE: Duration = Duration::from_millis(250);
 
-/// What is done in a place, with the memory that is there.
-pub(super) type Job = Box<dyn FnOnce(&mut Memory) + Send>;
+/// What is done in a place, with the memory that is there. It may be done a second time, beside the first.
+pub(super) type Job = Arc<dyn Fn(&mut Memory) -> Word + Send + Sync>;
+
+/// How its outcome is told, once the place is free for the next one.
+pub(super) type Word = Box<dyn FnOnce()>;
+
+/// What a thread does next.
+type Errand = Box<dyn FnOnce(&mut Memory) + Send>;
 
 /// Blocks of memory that are used again and again, and wiped before they are given back.
 #[derive(Default)]
@@ -46,31 +57,43 @@ impl Memory {
     }
 }
 
-/// The way to the thread of a place, if one is there.
-type Desk = Arc<Mutex<Option<Sender<Job>>>>;
+/// The way to a thread, if one is there.
+#[derive(Clone, Default)]
+struct Desk(Arc<Mutex<Option<Sender<Errand>>>>);
 
-/// The places that are free, by number.
+/// Who goes before a thread.
+#[derive(Clone, Copy)]
+enum Rank {
+    /// Everyone.
+    Last,
+    /// Most.
+    Low,
+}
+
+/// The places that are free, by number, and the desk of the one who looks after all.
 #[derive(Clone)]
 pub(super) struct Places {
     free: Arc<Mutex<BTreeMap<usize, Desk>>>,
+    guard: Desk,
     stays: Duration,
+    late: Duration,
 }
 
 impl Places {
     pub(super) fn new(count: usize) -> Self {
-        Self::that_stay(count, STAYS)
-    }
-
-    /// Places whose threads wait for so long before they go.
-    pub(super) fn that_stay(count: usize, stays: Duration) -> Self {
         let free = (0..count).map(|number| (number, Desk::default())).collect();
-        Self { free: Arc::new(Mutex::new(free)), stays }
+        Self { free: Arc::new(Mutex::new(free)), guard: Desk::default(), stays: STAYS, late: LATE }
     }
 
     /// The free place with the lowest number.
     pub(super) fn take(&self) -> Option<Place> {
         let (number, desk) = lock(&self.free).pop_first()?;
         Some(Place { number, desk, all: self.clone() })
+    }
+
+    /// Has it done, if all places are taken by what does not come to an end.
+    pub(super) fn give(&self, job: Job) -> io::Result<()> {
+        self.guard.give(Rank::Low, self.stays, Box::new(move |memory| job(memory)()))
     }
 }
 
@@ -82,33 +105,24 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Has it done by the thread of this place, which is started if it is not there.
-    pub(super) fn give(&self, job: Job) -> io::Result<()> {
-        let mut desk = lock(&self.desk);
-        let job = match desk.as_ref() {
-            None => job,
-            Some(thread) => match thread.send(job) {
-                Ok(()) => return Ok(()),
-                // Its thread is gone without a word: a job has panicked.
-                Err(SendError(job)) => job,
-            },
+    /// Has it done by the thread of this place, and by another one if that takes long.
+    pub(super) fn give(self: &Arc<Self>, job: Job) -> io::Result<()> {
+        let (begun, late) = (Instant::now(), self.all.late);
+        let (done, heard) = channel::<()>();
+        let (mine, again) = (self.clone(), job.clone());
+        let first = move |memory: &mut Memory| {
+            let word = job(memory);
+            drop((mine, done));
+            word();
         };
-        self.open(&mut desk, job)
-    }
-
-    fn open(&self, desk: &mut Option<Sender<Job>>, job: Job) -> io::Result<()> {
-        let (sender, jobs) = channel();
-        let (number, stays, mine) = (self.number, self.all.stays, self.desk.clone());
-        let work = move || {
-            step_back(number);
-            let mut memory = Memory::default();
-            job(&mut memory);
-            while let Some(job) = next(&jobs, stays, &mine) {
-                job(&mut memory);
+        self.desk.give(Rank::Last, self.all.stays, Box::new(first))?;
+        let second = move |memory: &mut Memory| {
+            if heard.recv_timeout(late.saturating_sub(begun.elapsed())) == Err(RecvTimeoutError::Timeout) {
+                again(memory)();
             }
         };
-        Builder::new().name("password".to_owned()).spawn(work)?;
-        *desk = Some(sender);
+        // Where no other thread can be had, it takes as long as it takes.
+        let _ = self.all.guard.give(Rank::Low, self.all.stays, Box::new(second));
         Ok(())
     }
 }
@@ -119,14 +133,42 @@ impl Drop for Place {
     }
 }
 
+impl Desk {
+    /// Has it done by the thread, which is started if it is not there.
+    fn give(&self, rank: Rank, stays: Duration, errand: Errand) -> io::Result<()> {
+        let mut desk = lock(&self.0);
+        let errand = match desk.as_ref() {
+            None => errand,
+            Some(thread) => match thread.send(errand) {
+                Ok(()) => return Ok(()),
+                // Its thread is gone without a word: a job has panicked.
+                Err(SendError(errand)) => errand,
+            },
+        };
+        let (sender, errands) = channel();
+        let mine = self.clone();
+        let work = move || {
+            step_back(rank);
+            let mut memory = Memory::default();
+            errand(&mut memory);
+            while let Some(errand) = next(&errands, stays, &mine.0) {
+                errand(&mut memory);
+            }
+        };
+        Builder::new().name("password".to_owned()).spawn(work)?;
+        *desk = Some(sender);
+        Ok(())
+    }
+}
+
 /// What is to be done next, or nothing if the thread is to go. It says so at its desk, so that nothing is left there for it.
-fn next(jobs: &Receiver<Job>, stays: Duration, desk: &Mutex<Option<Sender<Job>>>) -> Option<Job> {
-    match jobs.recv_timeout(stays) {
-        Ok(job) => Some(job),
+fn next(errands: &Receiver<Errand>, stays: Duration, desk: &Mutex<Option<Sender<Errand>>>) -> Option<Errand> {
+    match errands.recv_timeout(stays) {
+        Ok(errand) => Some(errand),
         Err(RecvTimeoutError::Disconnected) => None,
         Err(RecvTimeoutError::Timeout) => {
             let mut desk = lock(desk);
-            let last = jobs.try_recv().ok();
+            let last = errands.try_recv().ok();
             if last.is_none() {
                 *desk = None;
             }
@@ -140,16 +182,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lets everyone else go first; on Linux, a priority is that of a thread. The first place keeps a share of a core, so that
-/// people come in however busy the others are. All further ones run when nobody else wants to, and make room at once: a
-/// thread that is merely less important ends its slice of some milliseconds first.
+/// Lets others go first; on Linux, a priority is that of a thread. One that is merely less important ends its slice of some
+/// milliseconds before another that wakes has its turn. One of the idle class makes room at once.
 #[cfg(target_os = "linux")]
-fn step_back(number: usize) {
+fn step_back(rank: Rank) {
     use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
 
     // Stays as it is where the system refuses the class.
     let _ = rustix::process::nice(STEP_BACK);
-    if number > 0 {
+    if let Rank::Last = rank {
         let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
         let _ = thread_priority::set_thread_priority_and_policy(
             thread_priority::thread_native_id(),
@@ -160,7 +201,7 @@ fn step_back(number: usize) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn step_back(_number: usize) {}
+fn step_back(_rank: Rank) {}
 
 #[cfg(test)]
 mod tests;
