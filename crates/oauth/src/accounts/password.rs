@@ -1,4 +1,4 @@
-//! Passwords: argon2id, with a bound on how many are hashed at once, and below everything else that wants the processors.
+//! Passwords: argon2id, with a bound on how many are hashed at once, after everything else that wants the processors.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +35,8 @@ pub enum PasswordError {
     Failed,
 }
 
-/// Hashes and checks passwords, at most so many at once: each takes a core and 19 MiB for a while.
+/// Hashes and checks passwords, at most so many at once: each takes a core and 19 MiB for a while. On a machine that is busy with
+/// other things, one that takes long is done once more beside the others.
 #[derive(Clone)]
 pub struct PasswordHasher {
     turns: Arc<Semaphore>,
@@ -111,21 +112,18 @@ impl Turn {
         let (done, digest) = oneshot::channel();
         // Whoever waits for it may leave; the hash goes on, and so does its turn.
         let waiting = Mutex::new(Some((done, self.permit.clone())));
-        let work = Arc::new(move |memory: &mut Memory| -> Word {
+        let work = Arc::new(move |memory: &mut Memory| -> Option<Word> {
             let waiting = || waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            if waiting().is_none() {
-                return Box::new(|| {});
-            }
+            waiting().as_ref()?;
             let outcome = hash(memory);
-            let waiting = waiting().take();
-            Box::new(move || {
-                if let Some((done, _permit)) = waiting {
-                    let _ = done.send(outcome);
-                }
-            })
+            let (done, permit) = waiting().take()?;
+            Some(Box::new(move || {
+                let _ = done.send(outcome);
+                drop(permit);
+            }))
         });
         let given = match &self.place {
-            Some(place) => place.give(work),
+            Some(place) => place.give(work, u64::from(memory) * u64::from(passes)),
             None => self.all.give(work),
         };
         given.map_err(|_| PasswordError::Failed)?;

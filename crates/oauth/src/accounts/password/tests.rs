@@ -22,8 +22,9 @@ async fn a_turn_lasts_as_long_as_its_hash_even_if_nobody_waits_for_it() {
 #[tokio::test]
 async fn whoever_finds_all_places_taken_by_what_does_not_end_is_served() {
     let hasher = PasswordHasher::new(1);
-    let hash = hasher.hash(Secret::new("correct"), [7; 16]).await.unwrap();
     let _stuck = hasher.places.take().unwrap();
+
+    let hash = hasher.hash(Secret::new("correct"), [7; 16]).await.unwrap();
 
     assert!(hasher.verify(Secret::new("correct"), &hash).await.unwrap());
     assert!(!hasher.verify(Secret::new("wrong"), &hash).await.unwrap());

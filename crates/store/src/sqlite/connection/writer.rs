@@ -5,6 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
@@ -18,6 +19,11 @@ use crate::sqlite::store_error;
 const QUEUE: usize = 4096;
 /// A commit carries at most so many, so that the first does not wait for the last too long.
 const BATCH: usize = 512;
+/// Where so many shared the last commit, more are on their way, and are waited for: much that a commit writes does not depend on
+/// how many share it.
+const BUSY: usize = 4;
+/// For so long. The system makes some fifty microseconds more of it.
+const GATHERS: Duration = Duration::from_micros(50);
 /// Where one had to be undone there may be more: so many commits after it have savepoints from the beginning.
 const WARY: u32 = 7;
 
@@ -77,8 +83,11 @@ enum Errand {
     /// Shares a transaction with others.
     Shared(Box<dyn Job>),
     /// Makes its own transactions, while the others wait.
-    Alone(Box<dyn FnOnce(&Connection) + Send>),
+    Alone(Alone),
 }
+
+/// What makes its own transactions.
+type Alone = Box<dyn FnOnce(&Connection) + Send>;
 
 /// The way in to the writer thread.
 pub(in crate::sqlite) struct Writer {
@@ -144,21 +153,15 @@ impl Writer {
 
 fn run(connection: &Connection, anchor: &Anchor, mut errands: mpsc::Receiver<Errand>) {
     let mut batch: Vec<Box<dyn Job>> = Vec::with_capacity(BATCH);
-    let mut wary = 0;
+    let (mut wary, mut shared) = (0, 0);
     anchor.drop_here();
     while let Some(first) = errands.blocking_recv() {
-        let mut next = Some(first);
-        let mut alone = None;
-        while let Some(errand) = next {
-            match errand {
-                Errand::Shared(job) => batch.push(job),
-                Errand::Alone(work) => {
-                    alone = Some(work);
-                    break;
-                }
-            }
-            next = if batch.len() < BATCH { errands.try_recv().ok() } else { None };
+        let mut alone = gather(&mut batch, Some(first), &mut errands);
+        if alone.is_none() && shared >= BUSY {
+            std::thread::sleep(GATHERS);
+            alone = gather(&mut batch, None, &mut errands);
         }
+        shared = batch.len();
         if !batch.is_empty() {
             let committed = commit(connection, anchor, &mut batch, &mut wary).map_err(store_error);
             for job in batch.drain(..) {
@@ -171,6 +174,21 @@ fn run(connection: &Connection, anchor: &Anchor, mut errands: mpsc::Receiver<Err
         }
         anchor.drop_here();
     }
+}
+
+/// All that wait and may share a commit; answers what is to be done alone after them.
+fn gather(
+    batch: &mut Vec<Box<dyn Job>>,
+    mut first: Option<Errand>,
+    errands: &mut mpsc::Receiver<Errand>,
+) -> Option<Alone> {
+    while batch.len() < BATCH {
+        match first.take().or_else(|| errands.try_recv().ok())? {
+            Errand::Shared(job) => batch.push(job),
+            Errand::Alone(work) => return Some(work),
+        }
+    }
+    None
 }
 
 /// One transaction for all. One that fails leaves no trace and harms no other.

@@ -5,10 +5,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 use super::*;
 
-/// Places whose threads wait for so long before they go, and are never late.
-fn that_stay(count: usize, stays: Duration) -> Places {
-    Places { stays, late: Duration::from_hours(1), ..Places::new(count) }
-}
+const NEVER: Duration = Duration::from_hours(1);
 
 fn take(places: &Places) -> Arc<Place> {
     Arc::new(places.take().unwrap())
@@ -17,53 +14,59 @@ fn take(places: &Places) -> Arc<Place> {
 /// What is said by the thread of a place.
 fn ask<T: Send + 'static>(place: &Arc<Place>, what: impl Fn(&mut Memory) -> T + Send + Sync + 'static) -> Option<T> {
     let (said, heard) = sync_channel(1);
-    place.give(job(said, what)).unwrap();
+    place.give(work(said, what), 1).unwrap();
     heard.recv().ok()
 }
 
-fn job<T: Send + 'static>(said: SyncSender<T>, what: impl Fn(&mut Memory) -> T + Send + Sync + 'static) -> Job {
+fn work<T: Send + 'static>(said: SyncSender<T>, what: impl Fn(&mut Memory) -> T + Send + Sync + 'static) -> Arc<Work> {
     Arc::new(move |memory| {
         let (said, outcome) = (said.clone(), what(memory));
-        Box::new(move || said.send(outcome).unwrap())
+        Some(Box::new(move || said.send(outcome).unwrap()))
     })
 }
 
-#[cfg(target_os = "linux")]
-fn class() -> String {
-    format!("{:?}", thread_priority::thread_schedule_policy().unwrap())
+/// What is said by the guard.
+fn ask_guard<T: Send + 'static>(places: &Places, what: impl Fn() -> T + Send + Sync + 'static) -> Option<T> {
+    let (said, heard) = sync_channel(1);
+    places.give(work(said, move |_| what())).unwrap();
+    heard.recv().ok()
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_place_works_when_nobody_else_does_and_who_looks_after_all_keeps_a_share() {
+fn a_place_works_when_nobody_else_does_and_the_guard_keeps_a_share() {
     let priority = || rustix::process::getpriority_process(None).unwrap();
-    let places = that_stay(2, STAYS);
+    let class = || format!("{:?}", thread_priority::thread_schedule_policy().unwrap());
+    let places = Places::with(2, STAYS, NEVER);
     for place in [take(&places), take(&places)] {
         assert_eq!(ask(&place, move |_| class()).as_deref(), Some("Normal(Idle)"));
     }
 
-    let (said, heard) = sync_channel(1);
-    places.give(job(said, move |_| (class(), priority()))).unwrap();
-
     // The weakest there is is 19.
-    assert_eq!(heard.recv(), Ok((class(), (priority() + STEP_BACK).min(19))));
+    let expected = (class(), (priority() + STEP_BACK).min(19));
+    assert_eq!(ask_guard(&places, move || (class(), priority())), Some(expected));
 }
 
 #[test]
-fn what_a_place_does_not_come_to_is_done_by_another() {
-    let places = Places { late: Duration::from_millis(1), ..Places::new(1) };
+fn what_a_place_does_not_come_to_is_done_by_the_guard() {
+    let places = Places::with(1, STAYS, Duration::from_millis(1));
     let (go_on, stuck) = channel::<()>();
-    let (stuck, is_first) = (Mutex::new(stuck), AtomicBool::new(true));
+    let (begin, begun) = channel::<()>();
+    let (stuck, begun, is_first) = (Mutex::new(stuck), Mutex::new(begun), AtomicBool::new(true));
     let (said, heard) = sync_channel(2);
 
+    // The guard has something else to do until the place has begun.
+    let (free, _kept) = sync_channel(1);
+    places.give(work(free, move |_| lock(&begun).recv().unwrap())).unwrap();
     let is_first = move |_: &mut Memory| {
         let is_first = is_first.swap(false, Ordering::SeqCst);
         if is_first {
+            begin.send(()).unwrap();
             let _ = lock(&stuck).recv();
         }
         is_first
     };
-    take(&places).give(job(said, is_first)).unwrap();
+    take(&places).give(work(said, is_first), 1).unwrap();
 
     assert_eq!(heard.recv(), Ok(false));
     assert!(places.take().is_none(), "it is not free before it is done there as well");
@@ -73,20 +76,38 @@ fn what_a_place_does_not_come_to_is_done_by_another() {
 }
 
 #[test]
-fn what_is_done_in_time_is_not_done_again() {
-    let places = that_stay(1, STAYS);
+fn what_is_done_in_time_is_not_done_again_and_not_kept() {
+    let places = Places::with(1, STAYS, Duration::from_millis(1));
     let times = Arc::new(AtomicUsize::new(0));
+    let (go_on, stuck) = channel::<()>();
+    let stuck = Mutex::new(stuck);
+
+    // The guard comes when all is done.
+    let (said, heard) = sync_channel(1);
+    places.give(work(said, move |_| lock(&stuck).recv().unwrap())).unwrap();
     for _ in 0..100 {
         let times = times.clone();
         ask(&take(&places), move |_| times.fetch_add(1, Ordering::SeqCst));
     }
-
-    // After all that it was to look after.
-    let (said, heard) = sync_channel(1);
-    places.give(job(said, |_| ())).unwrap();
+    assert_eq!(Arc::strong_count(&times), 1, "nothing has it any more that was done with it");
+    go_on.send(()).unwrap();
 
     assert_eq!(heard.recv(), Ok(()));
+    assert_eq!(ask_guard(&places, || ()), Some(()));
     assert_eq!(times.load(Ordering::SeqCst), 100);
+}
+
+#[test]
+fn what_takes_long_anyway_is_late_later() {
+    let places = Places::with(1, STAYS, Duration::from_millis(1));
+    assert_eq!(places.0.late(1000), Duration::from_millis(1), "nothing is known yet");
+
+    places.0.note(1000, Duration::from_millis(50));
+    places.0.note(1000, Duration::from_secs(5));
+
+    assert_eq!(places.0.late(1000), Duration::from_millis(400));
+    assert_eq!(places.0.late(4000), Duration::from_millis(1600));
+    assert_eq!(places.0.late(1), Duration::from_millis(1));
 }
 
 #[test]
@@ -102,7 +123,7 @@ fn the_lowest_free_place_is_taken() {
 
 #[test]
 fn a_thread_is_used_again_with_its_memory() {
-    let places = that_stay(1, Duration::from_hours(1));
+    let places = Places::with(1, NEVER, NEVER);
     let mark = |memory: &mut Memory| (std::thread::current().id(), memory.blocks(64).as_ptr() as usize);
     let before = ask(&take(&places), mark);
 
@@ -111,7 +132,7 @@ fn a_thread_is_used_again_with_its_memory() {
 
 #[test]
 fn what_comes_while_a_thread_leaves_is_done() {
-    let places = that_stay(1, Duration::ZERO);
+    let places = Places::with(1, Duration::ZERO, NEVER);
 
     let done = (0..2000).filter(|number| {
         ask(&take(&places), {
@@ -125,14 +146,13 @@ fn what_comes_while_a_thread_leaves_is_done() {
 }
 
 #[test]
-fn a_place_outlives_a_job_that_panics() {
-    let places = that_stay(1, Duration::from_hours(1));
+fn whoever_works_outlives_work_that_panics() {
+    let places = Places::with(1, NEVER, NEVER);
 
     assert_eq!(ask(&take(&places), |_| panic!("on purpose")), None::<()>);
-
-    // The thread may still be on its way out, and takes what it is given along; whoever asks again is answered.
-    let answered = (0..1000).find_map(|_| ask(&take(&places), |_| ()));
-    assert_eq!(answered, Some(()));
+    assert_eq!(ask(&take(&places), |_| ()), Some(()));
+    assert_eq!(ask_guard(&places, || panic!("on purpose")), None::<()>);
+    assert_eq!(ask_guard(&places, || ()), Some(()));
 }
 
 #[test]
