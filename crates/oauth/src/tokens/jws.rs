@@ -1,5 +1,7 @@
 //! Signed texts (RFC 7515): header, payload, signature. The algorithm is fixed by the key, never by the text.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
@@ -13,10 +15,10 @@ use crate::model::Algorithm;
 const LONGEST: usize = 16 * 1024;
 
 #[derive(Serialize, Deserialize)]
-struct Header {
-    typ: String,
-    alg: String,
-    kid: String,
+struct Header<'a> {
+    typ: Cow<'a, str>,
+    alg: Cow<'a, str>,
+    kid: Cow<'a, str>,
     /// Extensions we would have to understand and do not (RFC 7515 §4.1.11).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     crit: Option<serde_json::Value>,
@@ -31,8 +33,7 @@ pub(crate) fn sign(
     now: Timestamp,
 ) -> Result<String, KeyError> {
     let key = ring.signing(algorithm, now)?;
-    let header =
-        Header { typ: typ.to_owned(), alg: algorithm.as_str().to_owned(), kid: key.id().to_owned(), crit: None };
+    let header = Header { typ: typ.into(), alg: algorithm.as_str().into(), kid: key.id().into(), crit: None };
     let unwritable = |_| KeyError::Crypto("payload");
     let mut text = String::with_capacity(768);
     URL_SAFE_NO_PAD.encode_string(serde_json::to_vec(&header).map_err(unwritable)?, &mut text);
@@ -51,7 +52,7 @@ pub(crate) fn open<T: DeserializeOwned>(ring: &Ring, typ: &str, text: &str) -> O
     }
     let (message, signature) = text.rsplit_once('.')?;
     let (header, payload) = message.split_once('.')?;
-    let header: Header = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(header).ok()?).ok()?;
+    let header: Header<'_> = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(header).ok()?).ok()?;
     let key = ring.signing_by_id(&header.kid)?;
     if header.alg != key.algorithm().as_str() || header.typ != typ || header.crit.is_some() {
         return None;

@@ -1,5 +1,7 @@
 //! Signed access tokens (RFC 9068).
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -13,22 +15,22 @@ use crate::protocol::Scope;
 const TYPE: &str = "at+jwt";
 
 #[derive(Serialize, Deserialize)]
-struct Claims {
-    iss: String,
-    sub: String,
-    aud: String,
-    client_id: String,
+struct Claims<'a> {
+    iss: Cow<'a, str>,
+    sub: Cow<'a, str>,
+    aud: Cow<'a, str>,
+    client_id: Cow<'a, str>,
     iat: i64,
     exp: i64,
     jti: Uuid,
     #[serde(skip_serializing_if = "Scope::is_empty", default)]
-    scope: Scope,
+    scope: Cow<'a, Scope>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     sid: Option<Uuid>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    api_version: Option<String>,
+    api_version: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    cnf: Option<Confirmation>,
+    cnf: Option<Confirmation<'a>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     auth_time: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none", default, skip_deserializing)]
@@ -37,9 +39,9 @@ struct Claims {
 
 /// Which key a token is bound to (RFC 7800, RFC 8705 §3.1).
 #[derive(Serialize, Deserialize)]
-struct Confirmation {
+struct Confirmation<'a> {
     #[serde(rename = "x5t#S256")]
-    thumbprint: String,
+    thumbprint: Cow<'a, str>,
 }
 
 /// Signs an access token that names its subject as its client does.
@@ -52,17 +54,17 @@ pub(super) fn sign(
     now: Timestamp,
 ) -> Result<String, KeyError> {
     let claims = Claims {
-        iss: issuer.to_owned(),
-        sub: subject.to_owned(),
-        aud: token.audience.clone(),
-        client_id: token.client.to_string(),
+        iss: issuer.into(),
+        sub: subject.into(),
+        aud: token.audience.as_str().into(),
+        client_id: token.client.as_str().into(),
         iat: token.issued_at.as_second(),
         exp: token.expires_at.as_second(),
         jti: token.id.0,
-        scope: token.scope.clone(),
+        scope: Cow::Borrowed(&token.scope),
         sid: token.session.map(|session| session.0),
-        api_version: token.version_pin.clone(),
-        cnf: token.key_binding.clone().map(|thumbprint| Confirmation { thumbprint }),
+        api_version: token.version_pin.as_deref().map(Cow::Borrowed),
+        cnf: token.key_binding.as_deref().map(|thumbprint| Confirmation { thumbprint: thumbprint.into() }),
         auth_time: token.authenticated_at.map(Timestamp::as_second),
         acr: token.authenticated_at.map(|_| ACR),
     };
@@ -71,7 +73,7 @@ pub(super) fn sign(
 
 /// Checks signature, type, key and issuer. Expiry and audience, and whom the subject names, are for the caller to judge.
 pub(super) fn open(ring: &Ring, issuer: &str, text: &str) -> Option<AccessToken> {
-    let claims: Claims = jws::open(ring, TYPE, text)?;
+    let claims: Claims<'_> = jws::open(ring, TYPE, text)?;
     if claims.iss != issuer {
         return None;
     }
@@ -79,13 +81,13 @@ pub(super) fn open(ring: &Ring, issuer: &str, text: &str) -> Option<AccessToken>
         id: TokenId(claims.jti),
         session: claims.sid.map(SessionId),
         client: ClientId::new(claims.client_id),
-        subject: claims.sub,
-        scope: claims.scope,
-        audience: claims.aud,
+        subject: claims.sub.into_owned(),
+        scope: claims.scope.into_owned(),
+        audience: claims.aud.into_owned(),
         issued_at: Timestamp::from_second(claims.iat).ok()?,
         expires_at: Timestamp::from_second(claims.exp).ok()?,
-        version_pin: claims.api_version,
-        key_binding: claims.cnf.map(|confirmation| confirmation.thumbprint),
+        version_pin: claims.api_version.map(Cow::into_owned),
+        key_binding: claims.cnf.map(|confirmation| confirmation.thumbprint.into_owned()),
         authenticated_at: claims.auth_time.map(Timestamp::from_second).transpose().ok()?,
     })
 }

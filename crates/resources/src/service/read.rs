@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde_json::{Map, Value};
 use uuid::Uuid;
 use valetkey_rest::Problem;
 
@@ -10,7 +9,7 @@ use super::access::missing;
 use super::{Served, Speaker};
 use crate::model::Operation;
 use crate::ports::{PAGE_BYTES, Sight, Stored};
-use crate::view::{Included, Row, Seen};
+use crate::view::{Fields, Included, Row, Seen};
 
 impl Speaker {
     /// One row that is there for the caller.
@@ -107,6 +106,5 @@ impl Speaker {
 }
 
 fn pointed(row: &Stored, field: &str) -> Option<Uuid> {
-    let document: Map<String, Value> = serde_json::from_str(&row.document).ok()?;
-    document.get(field)?.as_str()?.parse().ok()
+    Fields::read(&row.document).id(field)
 }

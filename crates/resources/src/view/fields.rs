@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 /// Names and values, as they stand in the text.
 #[derive(Debug, Default)]
-pub(super) struct Fields<'a>(Vec<(&'a str, &'a str)>);
+pub(crate) struct Fields<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Fields<'a> {
     /// Written by this server; what cannot be read is shown as absent rather than not at all.
-    pub(super) fn read(document: &'a str) -> Self {
+    pub(crate) fn read(document: &'a str) -> Self {
         serde_json::from_str(document).unwrap_or_default()
     }
 
@@ -31,7 +31,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The id that a field holds.
-    pub(super) fn id(&self, name: &str) -> Option<Uuid> {
+    pub(crate) fn id(&self, name: &str) -> Option<Uuid> {
         self.text(name)?.parse().ok()
     }
 

@@ -6,6 +6,7 @@ mod rights;
 mod row;
 mod task;
 
+pub(crate) use fields::Fields;
 pub use list::{ListView, Meta};
 pub use row::{Included, Row, Seen};
 pub use task::task;
