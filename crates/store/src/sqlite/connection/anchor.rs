@@ -6,12 +6,15 @@
 //!
 //! It is up during a commit: the log is brought into the file then, and starts over only if nobody stands in the way. And it is
 //! up while others write, commands of an operator for instance: their log could not start over either. A watch notices that.
+//!
+//! As long as something is in the log alone, whoever reads a page looks for it there first. So when nobody writes any more, the
+//! watch brings the log into the file.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 use valetkey_oauth::ports::StoreError;
 
 use super::open_reader;
@@ -26,13 +29,19 @@ pub(super) struct Anchor(Arc<Mutex<Chain>>);
 #[derive(Default)]
 struct Chain {
     connection: Option<Connection>,
+    /// Brings the log into the file while that one rests.
+    beside: Option<Arc<Mutex<Connection>>>,
     /// What the database looked like to the watch.
     seen: Option<i64>,
+    /// What it looked like when the log was last brought into the file.
+    settled: Option<i64>,
 }
 
 impl Anchor {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let chain = Chain { connection: Some(open_reader(path, false)?), seen: None };
+        let open = || open_reader(path, false).map(Some);
+        let beside = open()?.map(Mutex::new).map(Arc::new);
+        let chain = Chain { connection: open()?, beside, ..Chain::default() };
         Ok(Self(Arc::new(Mutex::new(chain))))
     }
 
@@ -40,8 +49,11 @@ impl Anchor {
     pub(super) fn watch(&self) -> std::io::Result<()> {
         let chain: Weak<_> = Arc::downgrade(&self.0);
         let watch = move || {
-            while let Some(chain) = chain.upgrade() {
-                Self(chain).look();
+            while let Some(anchor) = chain.upgrade().map(Self) {
+                if anchor.look() {
+                    anchor.settle();
+                }
+                drop(anchor);
                 std::thread::sleep(WATCH);
             }
         };
@@ -58,12 +70,35 @@ impl Anchor {
         self.chain().say("COMMIT");
     }
 
-    /// Somebody has written since the last look: whoever it was, the anchor is up until our next commit or a quiet look.
-    pub(super) fn look(&self) {
+    /// Somebody has written since the last look: whoever it was, the anchor is up until our next commit or a quiet look. Answers
+    /// whether it was a quiet one with something to settle.
+    pub(super) fn look(&self) -> bool {
         let mut chain = self.chain();
         chain.say("COMMIT");
         let version = chain.say("PRAGMA data_version");
-        if std::mem::replace(&mut chain.seen, version) == version {
+        let is_quiet = std::mem::replace(&mut chain.seen, version) == version;
+        if is_quiet {
+            chain.rest();
+        }
+        is_quiet && chain.settled != version
+    }
+
+    /// Brings the log into the file, beside those who read and write. What a reader still needs of it stays for another time.
+    pub(super) fn settle(&self) {
+        let (beside, version) = {
+            let chain = self.chain();
+            (chain.beside.clone(), chain.seen)
+        };
+        let Some(beside) = beside else { return };
+        let told = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?));
+        let beside = beside.lock().unwrap_or_else(PoisonError::into_inner);
+        let settled = beside.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], told);
+        // Somebody else may be at it, and may not get far.
+        if settled.is_ok_and(|(is_busy, pages, brought)| is_busy == 0 && pages == brought) {
+            let mut chain = self.chain();
+            chain.settled = version;
+            // From here on, readers leave the log alone.
+            chain.say("COMMIT");
             chain.rest();
         }
     }

@@ -1,21 +1,34 @@
-//! Whether the system's lock of readers is held.
+//! Whether the system's lock of readers is held, and what is in the file.
 #![cfg(target_os = "linux")]
 
+use std::ops::RangeInclusive;
 use std::os::unix::fs::MetadataExt;
 
 use super::*;
 use crate::sqlite::connection::open;
 
-/// Does this process hold a lock of a reader?
-fn is_locked(path: &Path) -> bool {
+/// Does somebody hold a lock of one of these bytes? Those beside each other are told as one.
+fn is_held(path: &Path, bytes: RangeInclusive<u32>) -> bool {
     let inode = std::fs::metadata(path.with_extension("db-shm")).unwrap().ino();
     let locks = std::fs::read_to_string("/proc/locks").unwrap();
-    // Bytes 123 to 127 are those of readers.
-    let of_readers = |line: &&str| {
+    let is_one = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
-        words.len() > 6 && words[5].ends_with(&format!(":{inode}")) && ("123".."128").contains(&words[6])
+        let byte = |place: usize| words.get(place).and_then(|word| word.parse::<u32>().ok());
+        let is_ours = words.get(5).is_some_and(|file| file.ends_with(&format!(":{inode}")));
+        let touches = |(first, last)| first <= *bytes.end() && last >= *bytes.start();
+        is_ours && byte(6).zip(byte(7)).is_some_and(touches)
     };
-    locks.lines().any(|line| of_readers(&line))
+    locks.lines().any(is_one)
+}
+
+/// That of a reader?
+fn is_locked(path: &Path) -> bool {
+    is_held(path, 123..=127)
+}
+
+/// That of who brings the log into the file?
+fn is_brought_by_another(path: &Path) -> bool {
+    is_held(path, 121..=121)
 }
 
 #[test]
@@ -56,4 +69,81 @@ fn while_others_write_it_is_up_and_their_log_starts_over() {
     assert!(log < 60 * 4096, "the log has {log} bytes");
     anchor.look();
     assert!(is_locked(&path));
+}
+
+#[test]
+fn what_was_written_is_in_the_file_when_nobody_writes_any_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.db");
+    let writer = open(&path).unwrap();
+    let anchor = Anchor::open(&path).unwrap();
+    writer.execute_batch("CREATE TABLE notes (number INTEGER); INSERT INTO notes VALUES (7)").unwrap();
+    let copy = folder.path().join("copy.db");
+    let in_file = || {
+        std::fs::copy(&path, &copy).unwrap();
+        let copy = Connection::open(&copy).unwrap();
+        copy.query_row("SELECT number FROM notes", [], |row| row.get::<_, i64>(0)).ok()
+    };
+    assert!(!anchor.look(), "somebody has written");
+    assert_eq!(in_file(), None);
+
+    assert!(anchor.look(), "there is something to settle");
+    anchor.settle();
+
+    assert_eq!(in_file(), Some(7));
+    assert!(is_locked(&path));
+    assert!(!anchor.look(), "it is settled");
+    writer.execute("INSERT INTO notes VALUES (8)", []).unwrap();
+    assert!(!anchor.look());
+    assert!(anchor.look());
+}
+
+#[test]
+fn what_somebody_still_reads_is_settled_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.db");
+    let writer = open(&path).unwrap();
+    let anchor = Anchor::open(&path).unwrap();
+    writer.execute_batch("CREATE TABLE notes (number INTEGER)").unwrap();
+    let reader = open_reader(&path, false).unwrap();
+    reader.execute_batch("BEGIN; SELECT * FROM notes").unwrap();
+    writer.execute("INSERT INTO notes VALUES (7)", []).unwrap();
+    anchor.look();
+    assert!(anchor.look());
+
+    anchor.settle();
+
+    assert!(anchor.look(), "an old state is still read");
+    reader.execute_batch("COMMIT").unwrap();
+    anchor.settle();
+    assert!(!anchor.look());
+}
+
+#[test]
+fn what_another_is_bringing_into_the_file_is_not_settled_yet() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.db");
+    let writer = open(&path).unwrap();
+    let anchor = Anchor::open(&path).unwrap();
+    writer.execute_batch("CREATE TABLE notes (number INTEGER)").unwrap();
+    anchor.look();
+    assert!(anchor.look());
+    // Whoever wants the whole log for itself holds the lock of those who bring it into the file, and waits for readers.
+    let other = {
+        let path = path.clone();
+        std::thread::spawn(move || {
+            let other = open(&path).unwrap();
+            other.query_row("PRAGMA wal_checkpoint(RESTART)", [], |row| row.get::<_, i64>(0)).unwrap()
+        })
+    };
+    while !is_brought_by_another(&path) {
+        assert!(!other.is_finished(), "nothing held it up");
+        std::thread::yield_now();
+    }
+
+    anchor.settle();
+
+    assert!(anchor.look(), "another is at it");
+    anchor.weigh();
+    other.join().unwrap();
 }
