@@ -16,6 +16,7 @@
 use std::borrow::Cow;
 
 use http::HeaderValue;
+use memchr::{memchr, memchr_iter};
 
 use crate::problem::{FieldCode, FieldError, Problem, catalogue};
 
@@ -60,14 +61,15 @@ pub enum FormError {
 impl<'a> Form<'a> {
     /// Reads a body. An empty body is a form without parameters.
     pub fn parse(body: &'a [u8]) -> Result<Self, FormError> {
-        let expected = body.iter().filter(|byte| **byte == b'&').count() + 1;
+        let expected = memchr_iter(b'&', body).count() + 1;
         let mut form = Self { pairs: Vec::with_capacity(expected.min(MAX_PARAMETERS)) };
         let mut position = 0;
-        for pair in body.split(|byte| *byte == b'&') {
+        for end in memchr_iter(b'&', body).chain([body.len()]) {
+            let pair = &body[position..end];
             if !pair.is_empty() {
                 form.push(pair).map_err(|refusal| refusal.at(position))?;
             }
-            position += pair.len() + 1;
+            position = end + 1;
         }
         Ok(form)
     }
@@ -76,7 +78,7 @@ impl<'a> Form<'a> {
         if self.pairs.len() == MAX_PARAMETERS {
             return Err(Refusal::TooMany);
         }
-        let split = pair.iter().position(|byte| *byte == b'=');
+        let split = memchr(b'=', pair);
         let (name, value) = split.map_or((pair, &[][..]), |at| (&pair[..at], &pair[at + 1..]));
         let name = decode::decode(name)?;
         if name.is_empty() {

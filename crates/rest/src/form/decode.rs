@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, str};
 
+use memchr::memchr3;
+
 /// What is wrong with a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Malformation {
@@ -21,15 +23,12 @@ pub enum Malformation {
 
 /// Decodes a name or a value.
 pub(super) fn decode(raw: &[u8]) -> Result<Cow<'_, str>, Malformation> {
-    // To the end in any case, which takes many bytes at a time: most texts have none.
-    let is_encoded = raw.iter().fold(false, |found, byte| found | (*byte == b'%') | (*byte == b'+'));
-    let text = if is_encoded {
-        let bytes = octets(raw).collect::<Result<Vec<u8>, _>>()?;
-        Cow::Owned(String::from_utf8(bytes).map_err(|_| Malformation::Utf8)?)
-    } else {
-        Cow::Borrowed(str::from_utf8(raw).map_err(|_| Malformation::Utf8)?)
-    };
-    if text.contains('\0') { Err(Malformation::Nul) } else { Ok(text) }
+    if memchr3(b'%', b'+', 0, raw).is_none() {
+        return str::from_utf8(raw).map(Cow::Borrowed).map_err(|_| Malformation::Utf8);
+    }
+    let bytes = octets(raw).collect::<Result<Vec<u8>, _>>()?;
+    let text = String::from_utf8(bytes).map_err(|_| Malformation::Utf8)?;
+    if text.contains('\0') { Err(Malformation::Nul) } else { Ok(Cow::Owned(text)) }
 }
 
 /// Decodes one form-encoded text that stands by itself, as the halves of HTTP Basic credentials do.
