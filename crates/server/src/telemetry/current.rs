@@ -13,7 +13,7 @@ use super::trace::TraceParent;
 
 thread_local! {
     static CURRENT: Cell<Option<RequestId>> = const { Cell::new(None) };
-    static ROUTE: RefCell<Option<Route>> = const { RefCell::new(None) };
+    static ROUTE: Cell<Option<Route>> = const { Cell::new(None) };
     static IS_GIVEN_UP: Cell<bool> = const { Cell::new(false) };
     static GIVEN_UP: RefCell<Option<GivenUp>> = const { RefCell::new(None) };
 }
@@ -109,12 +109,11 @@ pub struct Working(Option<RequestId>);
 
 /// Starts work on a request.
 pub fn enter(id: Option<RequestId>) -> Working {
-    ROUTE.set(None);
     Working(CURRENT.replace(id))
 }
 
 impl Working {
-    /// The route that was found in the meantime.
+    /// The route that was found in the meantime. Nobody else finds it again.
     pub fn route(&self) -> Option<Route> {
         ROUTE.take()
     }
@@ -123,5 +122,9 @@ impl Working {
 impl Drop for Working {
     fn drop(&mut self) {
         CURRENT.set(self.0);
+        if std::thread::panicking() {
+            // The next request on this thread is not on the route of the one that failed.
+            ROUTE.set(None);
+        }
     }
 }

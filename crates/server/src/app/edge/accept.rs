@@ -14,6 +14,7 @@ use tokio_util::task::TaskTracker;
 
 use super::bind::EdgeError;
 use super::connection::Lobby;
+use super::drain::Drain;
 use super::event::EdgeEvent;
 use super::forwarded::{Scheme, Trust};
 use super::request::{Reception, Serve};
@@ -32,15 +33,15 @@ pub async fn serve(
     edge: Edge,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), EdgeError> {
-    let drain = CancellationToken::new();
+    let drain = Drain::default();
     let close = CancellationToken::new();
     // Whoever drops this future drops the connections too.
     let _close_on_drop = close.clone().drop_guard();
-    let _drain_on_drop = drain.clone().drop_guard();
+    let _drain_on_drop = drain.on_drop();
     let credentials = tls::credentials(&edge.tls)?;
     let acceptor = credentials.as_ref().map(|credentials| credentials.acceptor(&edge.tls)).transpose()?.flatten();
     if let Some(credentials) = &credentials {
-        tokio::spawn(credentials.watch(edge.reload_every, Arc::clone(&edge.observer), drain.clone()));
+        tokio::spawn(credentials.watch(edge.reload_every, Arc::clone(&edge.observer), drain.token()));
     }
     let connections = TaskTracker::new();
     let room = Arc::new(Semaphore::new(edge.limits.connections.min(Semaphore::MAX_PERMITS)));
@@ -57,7 +58,7 @@ pub async fn serve(
     shutdown.await;
     edge.leaving.cancel();
     sleep(edge.limits.notice.duration()).await;
-    drain.cancel();
+    drain.begin();
     accepting.close();
     accepting.wait().await;
     connections.close();
@@ -75,7 +76,7 @@ fn lobby<S>(
     service: S,
     (credentials, acceptor): (Option<Credentials>, Option<TlsAcceptor>),
     address: Option<SocketAddr>,
-    drain: &CancellationToken,
+    drain: &Drain,
     close: &CancellationToken,
 ) -> Arc<Lobby<S>> {
     let trust = Trust {
@@ -118,7 +119,7 @@ async fn accept(listener: TcpListener, lobby: Arc<Lobby<impl Serve>>, room: Arc<
         }
     };
     tokio::select! {
-        () = drain.cancelled() => {}
+        () = drain.begun() => {}
         () = arrivals => {}
     }
     for (stream, peer) in waiting(listener) {

@@ -14,6 +14,7 @@ use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::drain::Drain;
 use super::event::{EdgeEvent, Observer};
 use super::pulse::{Phase, Pulse, Pulsed};
 use super::request::{Reception, Serve};
@@ -43,7 +44,7 @@ pub(super) struct Lobby<S> {
     pub limits: Limits,
     pub observer: Observer,
     /// Finish what is running, begin nothing new.
-    pub drain: CancellationToken,
+    pub drain: Drain,
     /// Time to finish is over.
     pub close: CancellationToken,
 }
@@ -73,7 +74,7 @@ impl<S: Serve> Lobby<S> {
         let handshake = timeout(self.limits.handshake_timeout.duration(), acceptor.accept(stream));
         tokio::select! {
             biased;
-            () = self.drain.cancelled() => {}
+            () = self.drain.begun() => {}
             outcome = handshake => match outcome {
                 Ok(Ok((stream, shown))) => self.talk(stream, Visitor { peer, shown }).await,
                 Ok(Err(reason)) => failed(reason.to_string()),
@@ -145,7 +146,7 @@ impl<S: Serve> Lobby<S> {
     /// Ends when a connection has to. HTTP/2 can say goodbye at once. Over HTTP/1 a request may be on its way while we close,
     /// and a proxy cannot know whether it was read: so connections rest for a while longer, and end with their next answer.
     async fn parting(&self, pulse: &Pulse) {
-        self.drain.cancelled().await;
+        self.drain.begun().await;
         if !pulse.is_multiplexed() {
             sleep(self.limits.notice.duration()).await;
         }

@@ -19,6 +19,7 @@ mod accept;
 mod bind;
 mod body;
 mod connection;
+mod drain;
 mod event;
 mod forwarded;
 mod pulse;

@@ -9,15 +9,16 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::response::Response;
 use http::header::{ACCEPT, CONNECTION, HOST, ORIGIN, STRICT_TRANSPORT_SECURITY};
+use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Request, Version};
 use hyper::body::Incoming;
 use tokio::time::timeout;
-use tokio_util::sync::CancellationToken;
 use tower::Service;
 use valetkey_rest::version::X_API_VERSION;
 
-use super::body::{Leaving, arriving};
+use super::body::{Arrival, Leaving, arriving};
 use super::connection::Visitor;
+use super::drain::Drain;
 use super::event::{EdgeEvent, Observer};
 use super::forwarded::{self, ClientAddress, Scheme, Trust};
 use super::pulse::Pulse;
@@ -51,7 +52,7 @@ pub(super) struct Reception {
     pub max_headers: usize,
     pub request_timeout: Duration,
     /// Begins when each answer is the last of its connection.
-    pub drain: CancellationToken,
+    pub drain: Drain,
 }
 
 impl Reception {
@@ -72,21 +73,26 @@ impl Reception {
             version: request.headers().get(X_API_VERSION).cloned(),
         };
         let version = request.version();
-
-        let (scheme, outcome) = self.admit(service, visitor, request).await;
-        let mut response = outcome.unwrap_or_else(|refusal| {
-            let mut response = (self.renderer)(refusal, &asked);
-            *response.status_mut() = refusal.status();
-            if matches!(refusal, Refusal::SlowBody | Refusal::TooManyHeaders | Refusal::Malformed)
-                && version < Version::HTTP_2
-            {
-                // The rest of the body may still come and would be read as the next request. And who sends more headers
-                // than allowed is not worth another.
-                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        let (mut head, body) = request.into_parts();
+        let (scheme, admitted) = self.admit(visitor, &mut head);
+        let outcome = match admitted {
+            Err(refusal) => Err(refusal),
+            Ok(()) => {
+                let (body, arrival) = arriving(body);
+                let mut answer = pin!(begin(service, Request::from_parts(head, body)));
+                // Most answers are there at once: no clock has to run for them.
+                match futures_util::poll!(answer.as_mut()) {
+                    Poll::Ready(Ok(response)) => Ok(response),
+                    Poll::Pending => match timeout(self.request_timeout, answer).await {
+                        Ok(Ok(response)) => Ok(response),
+                        Err(_) => Err(self.give_up(arrival)),
+                    },
+                }
             }
-            response
-        });
-        if self.drain.is_cancelled() && version < Version::HTTP_2 {
+        };
+        // What was given up is gone by now, and has left its name.
+        let mut response = outcome.unwrap_or_else(|refusal| self.refuse(refusal, &asked, version));
+        if version < Version::HTTP_2 && self.drain.has_begun() {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         if scheme == Scheme::Https {
@@ -95,13 +101,8 @@ impl Reception {
         Ok(response.map(|body| Leaving::new(body, beat)))
     }
 
-    async fn admit<S: Serve>(
-        &self,
-        service: &Mutex<S>,
-        visitor: &Visitor,
-        request: Request<Incoming>,
-    ) -> (Scheme, Result<Response, Refusal>) {
-        let (mut head, body) = request.into_parts();
+    /// Who sent it, over which scheme, and whether it is sound.
+    fn admit(&self, visitor: &Visitor, head: &mut Parts) -> (Scheme, Result<(), Refusal>) {
         let certificate = self.certificate(visitor, &head.headers);
         let client = match self.trust.trace(visitor.peer.ip(), &mut head.headers) {
             Ok(traced) => traced,
@@ -122,7 +123,27 @@ impl Reception {
         if let Some(certificate) = certificate {
             head.extensions.insert(certificate);
         }
-        (scheme, self.call(service, Request::from_parts(head, body)).await)
+        (scheme, Ok(()))
+    }
+
+    fn refuse(&self, refusal: Refusal, asked: &Asked, version: Version) -> Response {
+        let mut response = (self.renderer)(refusal, asked);
+        *response.status_mut() = refusal.status();
+        if matches!(refusal, Refusal::SlowBody | Refusal::TooManyHeaders | Refusal::Malformed)
+            && version < Version::HTTP_2
+        {
+            // The rest of the body may still come and would be read as the next request. And who sends more headers
+            // than allowed is not worth another.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
+    }
+
+    /// Time is up: whose fault is it?
+    fn give_up(&self, arrival: Option<Arrival>) -> Refusal {
+        (self.observer)(&EdgeEvent::RequestGivenUp);
+        let has_arrived = arrival.is_none_or(|arrival| arrival.is_complete());
+        if has_arrived { Refusal::SlowAnswer } else { Refusal::SlowBody }
     }
 
     /// The certificate of the client: what it showed us, or what it showed a trusted proxy. A proxy's own certificate is
@@ -142,25 +163,6 @@ impl Reception {
                 None
             }
         }
-    }
-
-    async fn call<S: Serve>(&self, service: &Mutex<S>, request: Request<Incoming>) -> Result<Response, Refusal> {
-        let (head, body) = request.into_parts();
-        let (body, arrival) = arriving(body);
-        let answer = begin(service, Request::from_parts(head, body));
-        let mut answer = pin!(answer);
-        // Most answers are there at once: no clock has to run for them.
-        if let Poll::Ready(Ok(response)) = futures_util::poll!(answer.as_mut()) {
-            return Ok(response);
-        }
-        match timeout(self.request_timeout, answer).await {
-            Ok(Ok(response)) => return Ok(response),
-            Ok(Err(never)) => match never {},
-            Err(_) => {}
-        }
-        (self.observer)(&EdgeEvent::RequestGivenUp);
-        let has_arrived = arrival.is_none_or(|arrival| arrival.is_complete());
-        Err(if has_arrived { Refusal::SlowAnswer } else { Refusal::SlowBody })
     }
 }
 
