@@ -46,6 +46,7 @@ pub mod bearer;
 pub mod catch_panic;
 pub mod conditional;
 pub mod cors;
+mod digits;
 pub mod drain;
 pub mod form;
 pub mod idempotency;

@@ -66,7 +66,8 @@ pub const X_API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
 /// The versions of an API.
 #[derive(Clone)]
 pub struct Versions {
-    name: String,
+    /// The one that names the API, without a version.
+    media_type: String,
     base: String,
     /// By number.
     known: Vec<ApiVersion>,
@@ -76,7 +77,10 @@ pub struct Versions {
 
 impl fmt::Debug for Versions {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Versions").field("name", &self.name).field("known", &self.known).finish_non_exhaustive()
+        out.debug_struct("Versions")
+            .field("media_type", &self.media_type)
+            .field("known", &self.known)
+            .finish_non_exhaustive()
     }
 }
 
@@ -138,7 +142,8 @@ impl Versions {
     pub fn new(name: impl Into<String>, base: impl Into<String>, mut known: Vec<ApiVersion>, clock: Clock) -> Self {
         known.sort_by_key(|version| version.number);
         let base: String = base.into();
-        Self { name: name.into(), base: base.trim_end_matches('/').to_owned(), known, default: None, clock }
+        let media_type = format!("application/vnd.{}+json", name.into());
+        Self { media_type, base: base.trim_end_matches('/').to_owned(), known, default: None, clock }
     }
 
     /// Requests that say no version mean this one.
@@ -181,7 +186,7 @@ impl Versions {
             .map(|(digits, _)| self.numbered(digits, today).ok_or_else(unknown_path))
             .transpose()
             .map_err(|problem| Unchosen::by(Deciders::default(), problem))?;
-        let in_accept = indicator::in_accept(headers, &self.name, |digits| self.numbered(digits, today))
+        let in_accept = indicator::in_accept(headers, &self.media_type, |digits| self.numbered(digits, today))
             .map_err(|problem| Unchosen::by(Deciders::of(Indicator::Accept), problem))?;
         let in_header = indicator::in_header(headers)
             .and_then(|found| found.map(|text| self.named(text, today).ok_or_else(unknown_header)).transpose())

@@ -43,19 +43,24 @@ impl Scope {
         if !text.bytes().all(|b| matches!(b, 0x20 | 0x21 | 0x23..=0x5B | 0x5D..=0x7E)) {
             return Err(ScopeError::BadCharacter);
         }
-        let mut names: Vec<&str> = Vec::with_capacity(8);
+        let (mut names, mut count) = (String::with_capacity(text.len()), 0);
         for name in text.split(' ').filter(|name| !name.is_empty()) {
             if name.len() > LONGEST_NAME {
                 return Err(ScopeError::TooLong);
             }
-            if !names.contains(&name) {
-                if names.len() == MOST_NAMES {
-                    return Err(ScopeError::TooMany);
-                }
-                names.push(name);
+            if names.split(' ').any(|known| known == name) {
+                continue;
             }
+            if count == MOST_NAMES {
+                return Err(ScopeError::TooMany);
+            }
+            if count > 0 {
+                names.push(' ');
+            }
+            names.push_str(name);
+            count += 1;
         }
-        Ok(Self::from_names(names))
+        Ok(Self(names.into_boxed_str()))
     }
 
     fn from_names(names: Vec<&str>) -> Self {

@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderValue, header};
 use super::{Charge, Count, LIMIT, RATE_LIMIT, RATE_LIMIT_POLICY, REMAINING, RESET};
 use crate::{
     answering::Touch,
+    digits::digits,
     problem::{Problem, catalogue},
 };
 
@@ -44,8 +45,8 @@ impl Verdict {
     pub fn write(&self, headers: &mut HeaderMap) {
         let Some((charge, count)) = self.tightest() else { return };
         headers.insert(LIMIT, charge.policy.limit());
-        headers.insert(REMAINING, left(charge, count).into());
-        headers.insert(RESET, count.reset_at.into());
+        headers.insert(REMAINING, digits(left(charge, count)));
+        headers.insert(RESET, digits(count.reset_at));
         let mut state = String::with_capacity(64);
         for (charge, count) in self.each() {
             if !state.is_empty() {

@@ -23,16 +23,15 @@ pub(super) fn in_path<'a>(path: &'a str, base: &str) -> Option<(&'a str, &'a str
 /// The version of the best media type of ours that `Accept` names; 406 if it names some and none is known.
 pub(super) fn in_accept(
     headers: &HeaderMap,
-    name: &str,
+    ours: &str,
     known: impl Fn(&str) -> Option<u32>,
 ) -> Result<Option<u32>, Problem> {
-    let ours = format!("application/vnd.{name}+json");
     let lines = headers.get_all(header::ACCEPT).iter().filter_map(|line| line.to_str().ok());
     let mut asked = false;
     let mut best: Option<(u16, u32)> = None;
     for range in lines.flat_map(|line| split(line, ',')) {
         let mut parts = split(range, ';').map(str::trim);
-        if !parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case(&ours)) {
+        if !parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case(ours)) {
             continue;
         }
         let parameters: Vec<(&str, &str)> = parts.filter_map(|parameter| parameter.split_once('=')).collect();

@@ -3,6 +3,7 @@
 use http::{HeaderMap, HeaderValue, header};
 
 use super::{Indicator, Unchosen, VersionChoice, Versions, X_API_VERSION};
+use crate::digits::digits;
 
 /// The headers of a request that its version follows from, as `Vary` names them. A path is none: it is part of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -90,7 +91,7 @@ impl Versions {
         let today = self.today();
         let named = spoken.version.and_then(|number| self.version(number));
         let Some(version) = named.or_else(|| self.default_version(today)) else { return };
-        headers.insert(X_API_VERSION, HeaderValue::from(version.number));
+        headers.insert(X_API_VERSION, digits(version.number.into()));
         if named.is_some() {
             self.tell_state(headers, version, today);
         }
