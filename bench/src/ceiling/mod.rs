@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::measure::median;
+
 /// Everything that is measured without a server.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Ceilings {
@@ -28,7 +30,16 @@ pub struct Ceilings {
 impl Ceilings {
     /// What needs no database.
     pub fn of_the_machine() -> anyhow::Result<Self> {
-        Ok(Self { signature: signature::micros()?, ..Self::default() })
+        Ok(Self { signature: median(signature::micros()?), ..Self::default() })
+    }
+
+    /// Signs before and after some work that signs, so that both meet the same weather.
+    pub async fn sign_beside<T>(&mut self, work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+        let mut tries = signature::micros()?;
+        let done = work.await?;
+        tries.extend(signature::micros()?);
+        self.signature = median(tries);
+        Ok(done)
     }
 
     /// SQLite, in this folder.
