@@ -3,6 +3,9 @@
 
 use std::ops::RangeInclusive;
 use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
 
 use super::*;
 use crate::sqlite::connection::open;
@@ -71,13 +74,20 @@ fn while_others_write_it_is_up_and_their_log_starts_over() {
     assert!(is_locked(&path));
 }
 
-#[test]
-fn what_was_written_is_in_the_file_when_nobody_writes_any_more() {
+/// Somebody has written a table, and an anchor is there.
+fn written() -> (TempDir, PathBuf, Connection, Anchor) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.db");
     let writer = open(&path).unwrap();
     let anchor = Anchor::open(&path).unwrap();
-    writer.execute_batch("CREATE TABLE notes (number INTEGER); INSERT INTO notes VALUES (7)").unwrap();
+    writer.execute_batch("CREATE TABLE notes (number INTEGER)").unwrap();
+    (folder, path, writer, anchor)
+}
+
+#[test]
+fn what_was_written_is_in_the_file_when_nobody_writes_any_more() {
+    let (folder, path, writer, anchor) = written();
+    writer.execute("INSERT INTO notes VALUES (7)", []).unwrap();
     let copy = folder.path().join("copy.db");
     let in_file = || {
         std::fs::copy(&path, &copy).unwrap();
@@ -100,11 +110,7 @@ fn what_was_written_is_in_the_file_when_nobody_writes_any_more() {
 
 #[test]
 fn what_somebody_still_reads_is_settled_later() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("notes.db");
-    let writer = open(&path).unwrap();
-    let anchor = Anchor::open(&path).unwrap();
-    writer.execute_batch("CREATE TABLE notes (number INTEGER)").unwrap();
+    let (_folder, path, writer, anchor) = written();
     let reader = open_reader(&path, false).unwrap();
     reader.execute_batch("BEGIN; SELECT * FROM notes").unwrap();
     writer.execute("INSERT INTO notes VALUES (7)", []).unwrap();
@@ -121,11 +127,7 @@ fn what_somebody_still_reads_is_settled_later() {
 
 #[test]
 fn what_another_is_bringing_into_the_file_is_not_settled_yet() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("notes.db");
-    let writer = open(&path).unwrap();
-    let anchor = Anchor::open(&path).unwrap();
-    writer.execute_batch("CREATE TABLE notes (number INTEGER)").unwrap();
+    let (_folder, path, _writer, anchor) = written();
     anchor.look();
     assert!(anchor.look());
     // Whoever wants the whole log for itself holds the lock of those who bring it into the file, and waits for readers.
