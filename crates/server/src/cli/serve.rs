@@ -24,7 +24,7 @@ use super::output::Output;
 use super::progress::Bar;
 use super::supervisor::Supervisor;
 use crate::app::brand::{self, BrandError};
-use crate::app::edge::{self, Asked, Edge, EdgeEvent, Refusal};
+use crate::app::edge::{self, Asked, Edge, EdgeEvent, Halls, Refusal};
 use crate::app::engine::{Filling, Shaping};
 use crate::app::limits::Counting;
 use crate::app::system::{SystemClock, request_id};
@@ -81,6 +81,7 @@ async fn serve(
     let providers = upstream::providers(&loaded.config)?;
     // The port first: what would fail soon should fail before anything is made.
     let listener = edge::bind(loaded.config.listen).await?;
+    let halls = Halls::open()?;
     // Port 0 asks the system for a free one; the addresses that are told must name it.
     loaded.config.listen = listener.local_addr()?;
     let config = &loaded.config;
@@ -138,12 +139,14 @@ async fn serve(
 
     let mut edge = edge_settings(config, &telemetry, service.versions.clone());
     edge.leaving = leaving;
-    let served = edge::serve(vec![listener], router, edge, stopped).await;
+    let served = edge::serve(vec![listener], router, edge, halls.clone(), stopped).await;
     stop.cancel();
     // A job that hangs on a store that is away must not keep the process.
     let _ = tokio::time::timeout(JOBS_END, jobs.wait()).await;
     telemetry.observe(&Event::Stopped);
     telemetry.shutdown().await;
+    // Not before: what jobs do at last may go over connections that began there.
+    drop(halls);
     drop(lock);
     served?;
     Ok(ExitCode::SUCCESS)

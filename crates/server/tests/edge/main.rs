@@ -3,6 +3,7 @@
 
 mod certificates;
 mod drain;
+mod halls;
 mod limits;
 mod proxies;
 mod tls;

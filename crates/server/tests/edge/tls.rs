@@ -3,7 +3,7 @@
 use aws_lc_rs::digest::{SHA256, digest};
 use reqwest::ClientBuilder;
 use tempfile::TempDir;
-use valetkey::app::edge::{Edge, EdgeError, EdgeEvent, serve};
+use valetkey::app::edge::{Edge, EdgeError, EdgeEvent, Halls, serve};
 use valetkey::config::{ClientCertificates, Config};
 
 use crate::certificates::{Authority, Issued};
@@ -112,7 +112,8 @@ async fn a_server_does_not_start_without_a_sound_certificate() {
     config.tls.certificate = Some(folder.path().join("none.pem"));
     config.tls.key = config.tls.certificate.clone();
 
-    let refused = serve(vec![], axum::Router::new(), Edge::new(&config), async {}).await.unwrap_err();
+    let refused =
+        serve(vec![], axum::Router::new(), Edge::new(&config), Halls::open().unwrap(), async {}).await.unwrap_err();
 
     assert!(matches!(refused, EdgeError::Tls(_)));
     assert!(refused.to_string().starts_with("tls.certificate: "), "{refused}");

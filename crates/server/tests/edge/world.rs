@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use valetkey::app::edge::{ClientAddress, Edge, EdgeError, EdgeEvent, PeerCertificate, bind, serve};
+use valetkey::app::edge::{ClientAddress, Edge, EdgeError, EdgeEvent, Halls, PeerCertificate, bind, serve};
 use valetkey::config::{Config, Span};
 
 /// No test waits longer than this for anything.
@@ -51,8 +51,8 @@ impl World {
         let listener = bind(listen.parse().unwrap()).await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let (stop, stopped) = oneshot::channel();
-        let router = router(Arc::clone(&gate));
-        let serving = tokio::spawn(serve(vec![listener], router, edge, async move { _ = stopped.await }));
+        let (router, halls) = (router(Arc::clone(&gate)), Halls::open().unwrap());
+        let serving = tokio::spawn(serve(vec![listener], router, edge, halls, async move { _ = stopped.await }));
         let address = SocketAddr::from(([127, 0, 0, 1], port));
         let mut world = Self { address, gate, leaving, events, stop: Some(stop), serving };
         world.event(|event| matches!(event, EdgeEvent::Listening { .. })).await;
@@ -129,6 +129,7 @@ fn router(gate: Arc<Gate>) -> Router {
         .route("/who", get(who))
         .route("/echo", post(|body: String| async { body }))
         .route("/hold", get(hold))
+        .route("/thread", get(|| async { std::thread::current().name().unwrap_or_default().to_owned() }))
         .with_state(gate)
 }
 

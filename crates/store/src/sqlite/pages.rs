@@ -69,7 +69,12 @@ impl Sqlite {
         let (mut found, left) = self.readers.read_briefly(BRIEF, |steps| part(steps, &list, plan, brief))?;
         if found.is_none() {
             let rest = Budget(LIST.0.saturating_sub(BRIEF.0.saturating_sub(left)));
-            found = self.readers.read_at_length(rest, |steps| part(steps, &list, plan, Effort::Whole)).await?.0;
+            let (of, sight, plan) = (of.clone(), sight.clone(), plan.clone());
+            let whole = move |steps: &Steps<'_>| {
+                let list = List::new(Dialect::Sqlite, &of, &sight, &plan, place)?;
+                part(steps, &list, &plan, Effort::Whole)
+            };
+            found = self.readers.read_at_length(rest, whole).await?.0;
         }
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -17,6 +18,7 @@ use super::connection::Lobby;
 use super::drain::Drain;
 use super::event::EdgeEvent;
 use super::forwarded::{Scheme, Trust};
+use super::halls::Halls;
 use super::request::{Reception, Serve};
 use super::tls::{self, Credentials, TlsAcceptor};
 use super::{Edge, Observer};
@@ -25,12 +27,13 @@ use crate::config::ClientCertificates;
 /// How long to wait when the system has no more sockets to give.
 const BREATH: Duration = Duration::from_millis(200);
 
-/// Serves on the listeners until `shutdown` ends. Goes on for `limits.notice`, while whoever asks is told that
+/// Serves on the listeners, in these halls, until `shutdown` ends. Goes on for `limits.notice`, while whoever asks is told that
 /// the end is near; then takes no more connections, and lets running requests finish for `limits.drain`.
 pub async fn serve(
     listeners: Vec<TcpListener>,
     service: impl Serve,
     edge: Edge,
+    halls: Halls,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), EdgeError> {
     let drain = Drain::default();
@@ -52,7 +55,8 @@ pub async fn serve(
         if let Some(address) = address {
             (edge.observer)(&EdgeEvent::Listening { address });
         }
-        accepting.spawn(accept(listener, lobby, Arc::clone(&room), connections.clone()));
+        let house = House { lobby, halls: halls.clone(), connections: connections.clone() };
+        accepting.spawn(accept(listener, house, Arc::clone(&room)));
     }
 
     shutdown.await;
@@ -105,54 +109,65 @@ fn lobby<S>(
         observer: Arc::clone(&edge.observer),
         drain: drain.clone(),
         close: close.clone(),
+        streams: Handle::current(),
     })
 }
 
-async fn accept(listener: TcpListener, lobby: Arc<Lobby<impl Serve>>, room: Arc<Semaphore>, connections: TaskTracker) {
-    let drain = lobby.drain.clone();
+/// Where whoever comes in is served.
+struct House<S> {
+    lobby: Arc<Lobby<S>>,
+    halls: Halls,
+    connections: TaskTracker,
+}
+
+impl<S: Serve> House<S> {
+    fn host(&self, arrived: (std::net::TcpStream, SocketAddr), permit: OwnedSemaphorePermit) {
+        let lobby = Arc::clone(&self.lobby);
+        let receive = async move |stream: TcpStream, peer: SocketAddr| {
+            lobby.receive(stream, peer).await;
+            drop(permit);
+        };
+        self.halls.host(&self.connections, arrived, receive);
+    }
+}
+
+async fn accept(listener: TcpListener, house: House<impl Serve>, room: Arc<Semaphore>) {
+    let drain = house.lobby.drain.clone();
     let arrivals = async {
         loop {
             // Room first: a connection without room waits in the backlog of the system, where it costs nothing.
             let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
-            let stream = next(&listener, &lobby.observer).await;
-            connections.spawn(host(Arc::clone(&lobby), stream, permit));
+            house.host(next(&listener, &house.lobby.observer).await, permit);
         }
     };
     tokio::select! {
         () = drain.begun() => {}
         () = arrivals => {}
     }
-    for (stream, peer) in waiting(listener) {
+    for arrived in waiting(listener) {
         let Ok(permit) = Arc::clone(&room).try_acquire_owned() else { return };
-        connections.spawn(host(Arc::clone(&lobby), (stream, peer), permit));
+        house.host(arrived, permit);
     }
 }
 
 /// Closes the port, and answers whoever had already been let in by the system: closing would cut them off with a request on
 /// its way. What comes in between the last look and the close is a matter of a microsecond.
-fn waiting(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
+fn waiting(listener: TcpListener) -> Vec<(std::net::TcpStream, SocketAddr)> {
     let Ok(listener) = listener.into_std() else { return Vec::new() };
     let mut found = Vec::new();
-    while let Ok(arrived) = listener.accept() {
-        found.push(arrived);
+    while let Ok((stream, peer)) = listener.accept() {
+        if stream.set_nonblocking(true).is_ok() {
+            found.push((stream, peer));
+        }
     }
-    drop(listener);
-    let usable = |(stream, peer): (std::net::TcpStream, SocketAddr)| {
-        stream.set_nonblocking(true).ok()?;
-        Some((TcpStream::from_std(stream).ok()?, peer))
-    };
-    found.into_iter().filter_map(usable).collect()
-}
-
-async fn host(lobby: Arc<Lobby<impl Serve>>, (stream, peer): (TcpStream, SocketAddr), permit: OwnedSemaphorePermit) {
-    lobby.receive(stream, peer).await;
-    drop(permit);
+    found
 }
 
 /// The next connection. Failures that concern one connection are skipped; others are waited out.
-async fn next(listener: &TcpListener, observer: &Observer) -> (TcpStream, SocketAddr) {
+async fn next(listener: &TcpListener, observer: &Observer) -> (std::net::TcpStream, SocketAddr) {
     loop {
-        let error = match listener.accept().await {
+        let accepted = listener.accept().await;
+        let error = match accepted.and_then(|(stream, peer)| Ok((stream.into_std()?, peer))) {
             Ok(accepted) => return accepted,
             Err(error) => error,
         };

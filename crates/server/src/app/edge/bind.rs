@@ -30,6 +30,11 @@ pub enum EdgeError {
         /// What the system says.
         source: io::Error,
     },
+    /// The system has no more threads or descriptors to give.
+    #[error(
+        "cannot start a thread for each core: {0}; let this user have more threads and open files (ulimit -u, ulimit -n)"
+    )]
+    Halls(io::Error),
     /// The certificate files cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),

@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex};
 
 use http::Request;
 use hyper::body::Incoming;
+use hyper::rt::Executor;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -47,6 +49,8 @@ pub(super) struct Lobby<S> {
     pub drain: Drain,
     /// Time to finish is over.
     pub close: CancellationToken,
+    /// Where what comes over one HTTP/2 connection is spread among all cores.
+    pub streams: Handle,
 }
 
 /// What ends a connection, or changes how it ends.
@@ -54,6 +58,17 @@ enum Signal {
     Close,
     Drain,
     Expired(Phase),
+}
+
+/// Answers to the requests of one HTTP/2 connection. A proxy may send all it has over a single one, so they are not left to the
+/// hall that reads it.
+#[derive(Clone)]
+struct Streams(Handle);
+
+impl<F: Future<Output: Send> + Send + 'static> Executor<F> for Streams {
+    fn execute(&self, stream: F) {
+        self.0.spawn(stream);
+    }
 }
 
 impl<S: Serve> Lobby<S> {
@@ -152,10 +167,10 @@ impl<S: Serve> Lobby<S> {
         }
     }
 
-    fn protocol(&self) -> Builder<TokioExecutor> {
+    fn protocol(&self) -> Builder<Streams> {
         let limits = &self.limits;
         let idle = limits.idle_timeout.duration();
-        let mut builder = Builder::new(TokioExecutor::new());
+        let mut builder = Builder::new(Streams(self.streams.clone()));
         builder
             .http1()
             .timer(TokioTimer::new())

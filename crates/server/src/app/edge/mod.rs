@@ -2,12 +2,12 @@
 //!
 //! ```no_run
 //! # async fn run() -> Result<(), valetkey::app::edge::EdgeError> {
-//! use valetkey::app::edge::{Edge, bind, serve};
+//! use valetkey::app::edge::{Edge, Halls, bind, serve};
 //! use valetkey::config::Config;
 //!
 //! let config = Config::default();
 //! let listener = bind(config.listen).await?;
-//! serve(vec![listener], axum::Router::new(), Edge::new(&config), std::future::pending()).await
+//! serve(vec![listener], axum::Router::new(), Edge::new(&config), Halls::open()?, std::future::pending()).await
 //! # }
 //! ```
 //!
@@ -22,6 +22,7 @@ mod connection;
 mod drain;
 mod event;
 mod forwarded;
+mod halls;
 mod pulse;
 mod refusal;
 mod request;
@@ -40,6 +41,7 @@ pub use accept::serve;
 pub use bind::{EdgeError, bind};
 pub use event::{EdgeEvent, Observer};
 pub use forwarded::{ClientAddress, Scheme};
+pub use halls::Halls;
 pub use refusal::{Asked, Refusal, Renderer};
 pub use request::Serve;
 pub use tls::{PeerCertificate, TlsError};

@@ -3,8 +3,9 @@
 
 use std::cell::Cell;
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -12,9 +13,8 @@ use std::time::{Duration, Instant};
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, ErrorCode};
 use rustix::time::{ClockId, clock_gettime};
-use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Semaphore;
-use tokio::task::block_in_place;
+use tokio::task::spawn_blocking;
 use valetkey_oauth::ports::StoreError;
 
 use super::open_reader;
@@ -72,9 +72,8 @@ fn slow_ones(cores: usize) -> usize {
 /// Read connections. Most are for what is done in a moment; the others keep what takes longer out of their way.
 pub(in crate::sqlite) struct Readers {
     quick: Vec<Mutex<Reader>>,
-    next: AtomicUsize,
-    slow: Vec<Mutex<Reader>>,
-    turns: Semaphore,
+    slow: Arc<[Mutex<Reader>]>,
+    turns: Arc<Semaphore>,
     /// For those who are about to write: where many do, there is a commit before each of their reads.
     unmapped: Vec<Mutex<Reader>>,
 }
@@ -174,12 +173,6 @@ impl Steps<'_> {
     }
 }
 
-/// What may take a while lets another thread see to the tasks that wait for this one.
-fn aside<T>(work: impl FnOnce() -> T) -> T {
-    let is_shared = || Handle::try_current().is_ok_and(|here| here.runtime_flavor() == RuntimeFlavor::MultiThread);
-    if is_shared() { block_in_place(work) } else { work() }
-}
-
 /// How long this thread has been on a processor, in nanoseconds.
 fn used_here() -> u64 {
     let used = clock_gettime(ClockId::ThreadCPUTime);
@@ -204,17 +197,17 @@ impl Readers {
         // What takes longer often meets pages that nobody has read for a while. Mapped, each of them brings its whole
         // neighbourhood along, and the time for that counts against the read.
         let slow = open(slow_ones(cores), false)?;
-        let turns = Semaphore::new(slow.len());
+        let turns = Arc::new(Semaphore::new(slow.len()));
         let (quick, unmapped) = (open(cores.clamp(2, 8), true)?, open(cores.clamp(1, 4), false)?);
-        Ok(Self { quick, next: AtomicUsize::new(0), slow, turns, unmapped })
+        Ok(Self { quick, slow: slow.into(), turns, unmapped })
     }
 
-    /// Reads on the first connection that is free.
+    /// Reads on a connection that is free.
     pub(in crate::sqlite) fn read<T>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        work(&any(&self.quick, self.next.fetch_add(1, Ordering::Relaxed)).connection)
+        work(&own(&self.quick).connection)
     }
 
     /// The same for whoever is about to write.
@@ -222,7 +215,7 @@ impl Readers {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        work(&any(&self.unmapped, self.next.fetch_add(1, Ordering::Relaxed)).connection)
+        work(&own(&self.unmapped).connection)
     }
 
     /// Reads in several steps on one connection, all of them within this budget, and in one state of the database. It runs
@@ -232,18 +225,28 @@ impl Readers {
         budget: Budget,
         work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
     ) -> Result<(T, Duration), StoreError> {
-        in_steps(&any(&self.quick, self.next.fetch_add(1, Ordering::Relaxed)), budget, work)
+        in_steps(&own(&self.quick), budget, work)
     }
 
-    /// The same for what takes longer: a few at a time, and beside the threads that serve everyone.
-    pub(in crate::sqlite) async fn read_at_length<T>(
+    /// The same for what takes longer: a few at a time, and on threads where nobody else waits. It goes on to its end if
+    /// nobody wants to know any more.
+    pub(in crate::sqlite) async fn read_at_length<T: Send + 'static>(
         &self,
         budget: Budget,
-        work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
+        work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<(T, Duration), StoreError> {
         let closed = |_| StoreError::Unavailable("the readers have ended".to_owned());
-        let _turn = self.turns.acquire().await.map_err(closed)?;
-        aside(|| in_steps(&any(&self.slow, 0), budget, work))
+        let turn = self.turns.clone().acquire_owned().await.map_err(closed)?;
+        let slow = self.slow.clone();
+        let read = spawn_blocking(move || {
+            let outcome = in_steps(&free(&slow, 0).0, budget, work);
+            drop(turn);
+            outcome
+        });
+        read.await.unwrap_or_else(|ended| match ended.try_into_panic() {
+            Ok(panic) => resume_unwind(panic),
+            Err(_) => Err(StoreError::Unavailable("the server is ending".to_owned())),
+        })
     }
 }
 
@@ -278,14 +281,29 @@ fn in_steps<T>(
     Ok((outcome, steps.left.get()))
 }
 
-fn any(readers: &[Mutex<Reader>], start: usize) -> MutexGuard<'_, Reader> {
+thread_local! {
+    /// Which connection this thread read with the last time.
+    static OWN: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The connection that this thread read with before, or another one that is free, which is its own from now on. So threads
+/// part when they meet, and what a connection knows lies near the processor that asks.
+fn own(readers: &[Mutex<Reader>]) -> MutexGuard<'_, Reader> {
+    let (reader, place) = free(readers, OWN.get());
+    OWN.set(place);
+    reader
+}
+
+/// The first connection from there on that is free, and its place.
+fn free(readers: &[Mutex<Reader>], start: usize) -> (MutexGuard<'_, Reader>, usize) {
     let start = start % readers.len();
     for turn in 0..readers.len() {
-        match readers[(start + turn) % readers.len()].try_lock() {
-            Ok(connection) => return connection,
-            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+        let place = (start + turn) % readers.len();
+        match readers[place].try_lock() {
+            Ok(connection) => return (connection, place),
+            Err(TryLockError::Poisoned(poisoned)) => return (poisoned.into_inner(), place),
             Err(TryLockError::WouldBlock) => {}
         }
     }
-    readers[start].lock().unwrap_or_else(PoisonError::into_inner)
+    (readers[start].lock().unwrap_or_else(PoisonError::into_inner), start)
 }

@@ -1,5 +1,7 @@
 //! How many rows a list has, in SQLite: at once, or one by one, so that it is known how far it came.
 
+use std::sync::Arc;
+
 use rusqlite::params_from_iter;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
@@ -27,24 +29,43 @@ impl Sqlite {
         plan: &ListPlan,
         cap: u64,
     ) -> Result<Counted, StoreError> {
-        let list = List::new(Dialect::Sqlite, of, sight, plan, Place::After)?;
-        let at_once = |steps: &Steps<'_>| {
-            let along = words_to_follow(steps, &list, plan)?;
-            number(steps, &list, &list.count(&along, cap.saturating_add(1))?, None)
-        };
-        let (brief, _) = self.readers.read_briefly(ATTEMPT, at_once)?;
-        let counted = match brief {
-            Some(counted) => Some(counted),
-            None if cap > MANY => self.readers.read_at_length(AT_ONCE, at_once).await?.0,
-            None => None,
-        };
-        if let Some(counted) = counted {
-            return Ok(if counted > cap { Counted::AtLeast(cap) } else { Counted::Exactly(counted) });
+        let (brief, _) = self.readers.read_briefly(ATTEMPT, |steps| at_once(steps, of, sight, plan, cap))?;
+        if let Some(counted) = brief {
+            return Ok(capped(counted, cap));
+        }
+        let asked = Arc::new((of.clone(), sight.clone(), plan.clone()));
+        if cap > MANY {
+            let asked = asked.clone();
+            let all = move |steps: &Steps<'_>| at_once(steps, &asked.0, &asked.1, &asked.2, cap);
+            if let Some(counted) = self.readers.read_at_length(AT_ONCE, all).await?.0 {
+                return Ok(capped(counted, cap));
+            }
         }
         let left = if cap > MANY { Budget(COUNT.0.saturating_sub(AT_ONCE.0)) } else { COUNT };
-        let by_row = |steps: &Steps<'_>| one_by_one(steps, &list, plan, cap.min(MANY));
+        let by_row = move |steps: &Steps<'_>| {
+            let (of, sight, plan) = &*asked;
+            let list = List::new(Dialect::Sqlite, of, sight, plan, Place::After)?;
+            one_by_one(steps, &list, plan, cap.min(MANY))
+        };
         Ok(self.readers.read_at_length(left, by_row).await?.0)
     }
+}
+
+fn capped(counted: u64, cap: u64) -> Counted {
+    if counted > cap { Counted::AtLeast(cap) } else { Counted::Exactly(counted) }
+}
+
+/// How many rows a list has, by one statement.
+fn at_once(
+    steps: &Steps<'_>,
+    of: &Resource,
+    sight: &Sight,
+    plan: &ListPlan,
+    cap: u64,
+) -> Result<Option<u64>, StoreError> {
+    let list = List::new(Dialect::Sqlite, of, sight, plan, Place::After)?;
+    let along = words_to_follow(steps, &list, plan)?;
+    number(steps, &list, &list.count(&along, cap.saturating_add(1))?, None)
 }
 
 /// How many rows a list has, counted one by one: by the index of each condition for a little while, then by any.

@@ -181,7 +181,7 @@ async fn attempts_share_one_budget() {
     assert!(left < Budget::micros(20_000));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn what_takes_long_leaves_point_reads_alone() {
     let (engine, _, _folder) = filled(1).await;
     let (api, sight) = (shop(), Sight::default());
@@ -189,7 +189,7 @@ async fn what_takes_long_leaves_point_reads_alone() {
     let (entered, inside) = tokio::sync::oneshot::channel();
     let (slow, held) = (engine.clone(), gate.clone());
     let slow = tokio::spawn(async move {
-        let wait = |_: &Steps<'_>| {
+        let wait = move |_: &Steps<'_>| {
             entered.send(()).unwrap();
             held.wait();
             Ok(())
