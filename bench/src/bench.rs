@@ -66,8 +66,12 @@ pub async fn run(options: &Bench) -> anyhow::Result<()> {
     };
     for work in works {
         let measured = rounds::measure(work, &mut parties, options, &site, &mut report.memory);
-        let row = match work {
-            Work::Es256 => report.ceilings.sign_beside(measured).await?,
+        let row = match (work, &site.database) {
+            (Work::Es256, _) => report.ceilings.sign_beside(measured).await?,
+            (Work::Introspection, Some(url)) => {
+                let time = Duration::from_secs_f64(options.seconds);
+                report.ceilings.read_beside(url, options.connections, time, measured).await?
+            }
             _ => measured.await?,
         };
         eprint!("{}", report::line(&report, &row));

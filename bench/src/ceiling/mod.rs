@@ -42,6 +42,21 @@ impl Ceilings {
         Ok(done)
     }
 
+    /// Reads by key before and after some work that reads by key, for the same reason.
+    pub async fn read_beside<T>(
+        &mut self,
+        url: &str,
+        waiting: usize,
+        time: Duration,
+        work: impl Future<Output = anyhow::Result<T>>,
+    ) -> anyhow::Result<T> {
+        let before = postgres::reads(url, waiting, time).await?;
+        let done = work.await?;
+        let after = postgres::reads(url, waiting, time).await?;
+        self.postgres_reads = Some(f64::midpoint(before, after));
+        Ok(done)
+    }
+
     /// SQLite, in this folder.
     pub async fn add_sqlite(&mut self, folder: &std::path::Path, waiting: usize, time: Duration) -> anyhow::Result<()> {
         self.sqlite_inserts = Some(sqlite::inserts(folder, waiting, time).await?);
