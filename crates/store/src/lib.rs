@@ -2,6 +2,7 @@
 
 pub mod cached;
 mod cascade;
+mod document;
 mod migration;
 mod moment;
 mod outage;

@@ -7,6 +7,9 @@ use valetkey_resources::ports::{By, ListPlan, Listing, PAGE_BYTES, Place, Stored
 use crate::row::Columns;
 use crate::statement::List;
 
+/// So many rows have room from the beginning.
+const ROOM: u32 = 32;
+
 /// Rows on their way into a page.
 pub(crate) struct Page {
     rows: Vec<Columns>,
@@ -34,12 +37,17 @@ impl Page {
 
     /// What is still missing, as a page of its own: an attempt that fails leaves nothing behind.
     pub(crate) fn rest(&self) -> Self {
-        Self { rows: Vec::new(), limit: self.limit - self.count(), ..*self }
+        let limit = self.limit - self.count();
+        Self { rows: Vec::with_capacity(limit.min(ROOM) as usize), limit, ..*self }
     }
 
     /// Takes over what a [`rest`](Self::rest) became.
     pub(crate) fn append(&mut self, rest: Self) {
-        self.rows.extend(rest.rows);
+        if self.rows.is_empty() {
+            self.rows = rest.rows;
+        } else {
+            self.rows.extend(rest.rows);
+        }
         (self.skip, self.bytes, self.more) = (rest.skip, rest.bytes, rest.more);
     }
 
@@ -93,7 +101,10 @@ impl Page {
 
     /// The part of the list that was asked for. The rows are in the order they were read.
     pub(crate) fn listing(self, list: &List<'_>, plan: &ListPlan) -> Result<Listing, StoreError> {
-        let mut rows = self.rows.into_iter().map(Columns::stored).collect::<Result<Vec<Stored>, _>>()?;
+        let mut rows: Vec<Stored> = Vec::with_capacity(self.rows.len());
+        for row in self.rows {
+            rows.push(row.stored()?);
+        }
         if matches!(plan.window, Window::Beside { place: Place::Before, .. }) {
             rows.reverse();
         }

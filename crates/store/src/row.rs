@@ -1,7 +1,7 @@
 //! Rows of declared resources as both engines see them: who sees them, what a condition says, what a change makes of them.
 
 use jiff::Timestamp;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, Resource, Stamp};
@@ -9,6 +9,7 @@ use valetkey_resources::ports::{
     Change, Changing, Draft, Edited, Kept, KeptAnswer, Keyed, Pointer, Precondition, Sight, Stored, TaskId, TaskStep,
 };
 
+use crate::document::{followed, object};
 use crate::moment::{from_micros, in_micros};
 
 /// The columns of a row, as an engine reads them.
@@ -37,11 +38,6 @@ impl Columns {
     }
 }
 
-/// The document of a row as an object.
-pub(crate) fn object(document: &str) -> Result<Map<String, Value>, StoreError> {
-    serde_json::from_str(document).map_err(|error| StoreError::Failed(format!("a document is unreadable: {error}")))
-}
-
 /// Is this row there for the caller? The document says where it points: its columns follow it.
 pub(crate) fn is_in_sight(of: &Resource, row: &Stored, sight: &Sight) -> Result<bool, StoreError> {
     if sight.owner.is_some() && sight.owner != row.owner {
@@ -49,7 +45,8 @@ pub(crate) fn is_in_sight(of: &Resource, row: &Stored, sight: &Sight) -> Result<
     }
     let Some((place, above)) = sight.under else { return Ok(true) };
     let Some(column) = of.columns().get(place) else { return Ok(false) };
-    Ok(column.cell(&object(&row.document)?) == Cell::Id(above))
+    let document = followed(&row.document, std::iter::once(column))?;
+    Ok(column.cell(&document) == Cell::Id(above))
 }
 
 /// Does the condition hold?

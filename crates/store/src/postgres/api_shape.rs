@@ -15,7 +15,7 @@ use super::connection::{Fault, direct};
 use super::filling::{self, Progress};
 use super::migrations::{LOCK, lock, unlock};
 use super::{Beside, Settings, raising, sealing};
-use crate::row::object;
+use crate::document::object;
 use crate::shape::{
     Catalogue, Difference, Loss, Passage, Passages, Preparations, Shape, ShapeError, ShapePlan, Share, Survey, Work,
     in_order,

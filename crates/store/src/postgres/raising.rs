@@ -10,7 +10,7 @@ use valetkey_resources::ports::Draft;
 use super::api_shape::{KEEP, after, briefly, catalogue, execute, rows, rows_in};
 use super::filling::Progress;
 use super::sealing;
-use crate::row::object;
+use crate::document::object;
 use crate::shape::{Passage, Shape};
 use crate::statement::{index, owner_index, search_index, table, unique_index};
 

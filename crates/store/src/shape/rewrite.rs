@@ -6,7 +6,7 @@ use valetkey_resources::model::{Cell, Column, ColumnKind, Field, Resource, Stamp
 use valetkey_resources::ports::{Draft, Stored};
 
 use super::Work;
-use crate::row::object;
+use crate::document::object;
 use crate::statement::folded;
 
 /// A row as it is to stand in the new table.

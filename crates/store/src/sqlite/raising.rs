@@ -9,7 +9,7 @@ use valetkey_resources::ports::Draft;
 use super::api_shape::{immediate, rows_in};
 use super::filling::{self, Progress, forget_words};
 use super::{sealing, store_error};
-use crate::row::object;
+use crate::document::object;
 use crate::shape::{Passage, Shape};
 use crate::statement::{index, owner_index, search_table, table, unique_index};
 

@@ -12,7 +12,7 @@ use super::condition::{Access, all, all_found, matching, misplanned, named, on};
 use super::point::COLUMNS;
 use super::seal::{read_seal, unbroken};
 use super::{Dialect, cell, folded, search_table, table};
-use crate::row::object;
+use crate::document::followed;
 
 /// Counting every row of a table is cheaper than counting so many one by one.
 const WORTHWHILE: u64 = 50_000;
@@ -300,9 +300,11 @@ impl<'a> List<'a> {
 
     /// Where a row stands.
     pub(crate) fn position(&self, row: &Stored) -> Result<Position, StoreError> {
-        let document = object(&row.document)?;
+        let columns = self.of.columns();
+        let places = self.keys.iter().filter_map(|key| if let By::Column(place) = key.by { Some(place) } else { None });
+        let document = followed(&row.document, places.map(|place| &columns[place]))?;
         let cells = self.keys.iter().map(|key| match key.by {
-            By::Column(place) => folded(&self.of.columns()[place].cell(&document)),
+            By::Column(place) => folded(&columns[place].cell(&document)),
             By::Id | By::Relevance => Cell::Id(row.id),
         });
         Ok(Position(cells.collect()))

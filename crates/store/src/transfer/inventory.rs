@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use valetkey_oauth::ports::StoreError;
 
 use super::{Row, TransferError, Value};
-use crate::row::object;
+use crate::document::object;
 use crate::shape::Shape;
 use crate::statement::{Layout, is_declarable, table as name_of};
 

@@ -10,7 +10,7 @@ use valetkey_resources::ports::Draft;
 
 use super::super::bound::execute;
 use super::super::store_error;
-use crate::row::object;
+use crate::document::object;
 use crate::statement::{self, search_draft, search_log, search_table, table};
 
 /// What notes the rows that change meanwhile.
