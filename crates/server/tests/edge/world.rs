@@ -129,8 +129,13 @@ fn router(gate: Arc<Gate>) -> Router {
         .route("/who", get(who))
         .route("/echo", post(|body: String| async { body }))
         .route("/hold", get(hold))
-        .route("/thread", get(|| async { std::thread::current().name().unwrap_or_default().to_owned() }))
+        .route("/thread", get(thread).post(|_: axum::body::Bytes| thread()))
         .with_state(gate)
+}
+
+/// Who answers.
+async fn thread() -> String {
+    std::thread::current().name().unwrap_or_default().to_owned()
 }
 
 async fn hold(State(gate): State<Arc<Gate>>) -> &'static str {

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::bind::EdgeError;
-use super::connection::Lobby;
+use super::connection::{Lobby, Streams};
 use super::drain::Drain;
 use super::event::EdgeEvent;
 use super::forwarded::{Scheme, Trust};
@@ -109,7 +109,7 @@ fn lobby<S>(
         observer: Arc::clone(&edge.observer),
         drain: drain.clone(),
         close: close.clone(),
-        streams: Handle::current(),
+        streams: Streams(Handle::current()),
     })
 }
 
@@ -121,13 +121,16 @@ struct House<S> {
 }
 
 impl<S: Serve> House<S> {
-    fn host(&self, arrived: (std::net::TcpStream, SocketAddr), permit: OwnedSemaphorePermit) {
+    fn host(&self, (stream, peer): (std::net::TcpStream, SocketAddr), permit: OwnedSemaphorePermit) {
         let lobby = Arc::clone(&self.lobby);
-        let receive = async move |stream: TcpStream, peer: SocketAddr| {
-            lobby.receive(stream, peer).await;
+        self.halls.host(&self.connections, async move {
+            // Here and not before: the hall that serves a connection is the one that waits for it.
+            match TcpStream::from_std(stream) {
+                Ok(stream) => lobby.receive(stream, peer).await,
+                Err(error) => (lobby.observer)(&EdgeEvent::AcceptFailed { reason: error.to_string() }),
+            }
             drop(permit);
-        };
-        self.halls.host(&self.connections, arrived, receive);
+        });
     }
 }
 

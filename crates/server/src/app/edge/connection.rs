@@ -1,11 +1,14 @@
 //! One connection from handshake to close. Runs in its own task, so that a slow one delays nobody else.
 
+use std::future::pending;
 use std::net::SocketAddr;
+use std::panic::resume_unwind;
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 
-use http::Request;
-use hyper::body::Incoming;
+use futures_util::future::Either;
+use http::{Request, Version};
+use hyper::body::{Body as _, Incoming};
 use hyper::rt::Executor;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -13,8 +16,10 @@ use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::runtime::Handle;
+use tokio::task::JoinError;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::drain::Drain;
 use super::event::{EdgeEvent, Observer};
@@ -49,8 +54,8 @@ pub(super) struct Lobby<S> {
     pub drain: Drain,
     /// Time to finish is over.
     pub close: CancellationToken,
-    /// Where what comes over one HTTP/2 connection is spread among all cores.
-    pub streams: Handle,
+    /// Where what is too much for one hall is spread among all cores.
+    pub streams: Streams,
 }
 
 /// What ends a connection, or changes how it ends.
@@ -60,10 +65,29 @@ enum Signal {
     Expired(Phase),
 }
 
-/// Answers to the requests of one HTTP/2 connection. A proxy may send all it has over a single one, so they are not left to the
-/// hall that reads it.
+/// A body that is larger than this may take a while to be read and understood.
+const HEAVY: u64 = 64 * 1024;
+
+/// Would this keep a hall for long? Over HTTP/2 it is not in one.
+fn is_heavy(request: &Request<Incoming>) -> bool {
+    request.version() != Version::HTTP_2 && request.body().size_hint().upper().is_none_or(|bytes| bytes > HEAVY)
+}
+
+/// Answers that are not left to the hall that reads the connection: to heavy requests, and to those over HTTP/2, since a proxy
+/// may send all it has over a single connection.
 #[derive(Clone)]
-struct Streams(Handle);
+pub(super) struct Streams(pub Handle);
+
+impl Streams {
+    async fn answer<T: Send + 'static>(self, answer: impl Future<Output = T> + Send + 'static) -> T {
+        match AbortOnDropHandle::new(self.0.spawn(answer)).await.map_err(JoinError::try_into_panic) {
+            Ok(answer) => answer,
+            Err(Ok(panic)) => resume_unwind(panic),
+            // The server ends, and the connection with it.
+            Err(Err(_)) => pending().await,
+        }
+    }
+}
 
 impl<F: Future<Output: Send> + Send + 'static> Executor<F> for Streams {
     fn execute(&self, stream: F) {
@@ -109,9 +133,14 @@ impl<S: Serve> Lobby<S> {
         let context = Arc::new((Arc::clone(self), visitor, Arc::clone(&pulse), service));
         let service = service_fn(move |request: Request<Incoming>| {
             let context = Arc::clone(&context);
-            async move {
+            let heavy = is_heavy(&request).then(|| context.0.streams.clone());
+            let answer = async move {
                 let (lobby, visitor, pulse, service) = &*context;
                 lobby.reception.answer(service, visitor, pulse, request).await
+            };
+            match heavy {
+                None => Either::Left(answer),
+                Some(streams) => Either::Right(streams.answer(answer)),
             }
         });
         let builder = self.protocol();
@@ -170,7 +199,7 @@ impl<S: Serve> Lobby<S> {
     fn protocol(&self) -> Builder<Streams> {
         let limits = &self.limits;
         let idle = limits.idle_timeout.duration();
-        let mut builder = Builder::new(Streams(self.streams.clone()));
+        let mut builder = Builder::new(self.streams.clone());
         builder
             .http1()
             .timer(TokioTimer::new())

@@ -1,17 +1,14 @@
 //! Halls: threads that each serve connections of their own, from the first byte to the last.
 //!
-//! A connection never moves from one core to another, nobody has to be woken to take a share of the work, and what was used
+//! A connection never moves from one of them to another, nobody has to be woken to take a share of the work, and what was used
 //! for one request lies near for the next. What computes for long has no place here: whoever shares the hall would wait. It
 //! goes to threads of its own, as passwords and long lists do.
 
-use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
 use std::num::NonZero;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread::{self, available_parallelism};
 
-use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Handle};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
@@ -40,41 +37,39 @@ impl Halls {
     }
 
     /// Serves a connection in the hall that has the fewest.
-    pub(super) fn host<F>(
-        &self,
-        tracker: &TaskTracker,
-        (stream, peer): (std::net::TcpStream, SocketAddr),
-        receive: impl FnOnce(TcpStream, SocketAddr) -> F + Send + 'static,
-    ) where
-        F: Future<Output = ()> + Send,
-    {
+    pub(super) fn host(&self, tracker: &TaskTracker, visit: impl Future<Output = ()> + Send + 'static) {
         let Some(hall) = self.0.iter().min_by_key(|hall| Arc::strong_count(&hall.seat)) else { return };
         let seat = hall.seat.clone();
-        let visit = async move {
-            // Here and not before: the hall that serves a connection is the one that waits for it.
-            if let Ok(stream) = TcpStream::from_std(stream) {
-                receive(stream, peer).await;
-            }
+        let seated = async move {
+            visit.await;
             drop(seat);
         };
-        tracker.spawn_on(visit, &hall.runtime);
+        tracker.spawn_on(seated, &hall.runtime);
     }
 }
 
 impl Hall {
     fn open(number: usize) -> io::Result<Self> {
-        let runtime = Builder::new_current_thread().enable_all().build()?;
-        let (handle, closed) = (runtime.handle().clone(), CancellationToken::new());
+        let closed = CancellationToken::new();
+        let (told, opened) = mpsc::sync_channel(1);
         let until = closed.clone();
-        thread::Builder::new().name(format!("hall-{number}")).spawn(move || runtime.block_on(until.cancelled()))?;
-        Ok(Self { runtime: handle, seat: Arc::default(), _open: closed.drop_guard() })
+        // The runtime is made where it ends: dropped anywhere else, it might be dropped where nobody may wait.
+        let life = move || match Builder::new_current_thread().enable_all().build() {
+            Err(error) => drop(told.send(Err(error))),
+            Ok(runtime) => {
+                drop(told.send(Ok(runtime.handle().clone())));
+                runtime.block_on(until.cancelled());
+            }
+        };
+        thread::Builder::new().name(format!("hall-{number}")).spawn(life)?;
+        let runtime = opened.recv().map_err(io::Error::other)??;
+        Ok(Self { runtime, seat: Arc::default(), _open: closed.drop_guard() })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tokio::net::TcpListener;
-    use tokio::sync::{mpsc, oneshot};
+    use tokio::sync::oneshot;
 
     use super::*;
 
@@ -85,16 +80,13 @@ mod tests {
     }
 
     async fn visit(halls: &Halls, tracker: &TaskTracker) -> Visit {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let (_caller, arrived) = tokio::join!(TcpStream::connect(listener.local_addr().unwrap()), listener.accept());
-        let (stream, peer) = arrived.unwrap();
-        let (told, mut hall) = mpsc::unbounded_channel();
+        let (told, hall) = oneshot::channel();
         let (leave, left) = oneshot::channel();
-        halls.host(tracker, (stream.into_std().unwrap(), peer), async move |_stream, _peer| {
+        halls.host(tracker, async move {
             told.send(thread::current().name().unwrap_or_default().to_owned()).unwrap();
             let _ = left.await;
         });
-        Visit { hall: hall.recv().await.unwrap(), leave }
+        Visit { hall: hall.await.unwrap(), leave }
     }
 
     #[tokio::test]

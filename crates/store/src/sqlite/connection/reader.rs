@@ -7,7 +7,7 @@ use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::thread::available_parallelism;
+use std::thread::{LocalKey, available_parallelism};
 use std::time::{Duration, Instant};
 
 use rusqlite::functions::{Context, FunctionFlags};
@@ -27,6 +27,10 @@ const STRIDE: i32 = 250;
 /// Where pages have to come from a slow disk, little is computed and much is waited for: no read that is limited takes
 /// longer than this.
 const LONGEST: Duration = Duration::from_secs(1);
+
+/// A brief read, which others wait for, takes no longer than so many times its budget, unless that is less than [`SHORT`].
+const PATIENCE: u32 = 8;
+const SHORT: Duration = Duration::from_millis(25);
 
 /// What took no longer than this is charged by the clock on the wall, which is at hand. The system has to be asked for the
 /// other one.
@@ -207,7 +211,7 @@ impl Readers {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        work(&own(&self.quick).connection)
+        work(&own(&self.quick, &QUICK).connection)
     }
 
     /// The same for whoever is about to write.
@@ -215,7 +219,7 @@ impl Readers {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        work(&own(&self.unmapped).connection)
+        work(&own(&self.unmapped, &UNMAPPED).connection)
     }
 
     /// Reads in several steps on one connection, all of them within this budget, and in one state of the database. It runs
@@ -225,7 +229,8 @@ impl Readers {
         budget: Budget,
         work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
     ) -> Result<(T, Duration), StoreError> {
-        in_steps(&own(&self.quick), budget, work)
+        let longest = (budget.0 * PATIENCE).clamp(SHORT, LONGEST);
+        in_steps(&own(&self.quick, &QUICK), budget, longest, work)
     }
 
     /// The same for what takes longer: a few at a time, and on threads where nobody else waits. It goes on to its end if
@@ -239,7 +244,7 @@ impl Readers {
         let turn = self.turns.clone().acquire_owned().await.map_err(closed)?;
         let slow = self.slow.clone();
         let read = spawn_blocking(move || {
-            let outcome = in_steps(&free(&slow, 0).0, budget, work);
+            let outcome = in_steps(&free(&slow, 0).0, budget, LONGEST, work);
             drop(turn);
             outcome
         });
@@ -273,24 +278,27 @@ impl Drop for Snapshot<'_> {
 fn in_steps<T>(
     reader: &Reader,
     budget: Budget,
+    longest: Duration,
     work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
 ) -> Result<(T, Duration), StoreError> {
     let _snapshot = Snapshot::begin(&reader.connection).map_err(store_error)?;
-    let steps = Steps { reader, left: Cell::new(budget.0), until: age(reader.born) + nanos(LONGEST) };
+    let steps = Steps { reader, left: Cell::new(budget.0), until: age(reader.born) + nanos(longest) };
     let outcome = work(&steps)?;
     Ok((outcome, steps.left.get()))
 }
 
 thread_local! {
-    /// Which connection this thread read with the last time.
-    static OWN: Cell<usize> = const { Cell::new(0) };
+    /// Which of the quick ones this thread read with the last time.
+    static QUICK: Cell<usize> = const { Cell::new(0) };
+    /// The same for those that are not mapped.
+    static UNMAPPED: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The connection that this thread read with before, or another one that is free, which is its own from now on. So threads
 /// part when they meet, and what a connection knows lies near the processor that asks.
-fn own(readers: &[Mutex<Reader>]) -> MutexGuard<'_, Reader> {
-    let (reader, place) = free(readers, OWN.get());
-    OWN.set(place);
+fn own<'r>(readers: &'r [Mutex<Reader>], before: &'static LocalKey<Cell<usize>>) -> MutexGuard<'r, Reader> {
+    let (reader, place) = free(readers, before.get());
+    before.set(place);
     reader
 }
 
@@ -307,3 +315,6 @@ fn free(readers: &[Mutex<Reader>], start: usize) -> (MutexGuard<'_, Reader>, usi
     }
     (readers[start].lock().unwrap_or_else(PoisonError::into_inner), start)
 }
+
+#[cfg(test)]
+mod tests;

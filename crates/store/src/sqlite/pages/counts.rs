@@ -36,7 +36,10 @@ impl Sqlite {
         let asked = Arc::new((of.clone(), sight.clone(), plan.clone()));
         if cap > MANY {
             let asked = asked.clone();
-            let all = move |steps: &Steps<'_>| at_once(steps, &asked.0, &asked.1, &asked.2, cap);
+            let all = move |steps: &Steps<'_>| {
+                let (of, sight, plan) = &*asked;
+                at_once(steps, of, sight, plan, cap)
+            };
             if let Some(counted) = self.readers.read_at_length(AT_ONCE, all).await?.0 {
                 return Ok(capped(counted, cap));
             }
