@@ -37,18 +37,17 @@ impl LinkHeader {
             self.text.push_str(", ");
         }
         self.text.push('<');
-        for byte in target.bytes() {
-            match byte {
-                b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => {
-                    // Writing to a String does not fail.
-                    let _ = write!(self.text, "%{byte:02X}");
-                }
-                b'!'..=b'~' => self.text.push(char::from(byte)),
-                _ => {
-                    let _ = write!(self.text, "%{byte:02X}");
-                }
+        let mut rest = target;
+        while let Some(at) = rest.bytes().position(|byte| !may_stand(byte)) {
+            self.text.push_str(&rest[..at]);
+            let letter = rest[at..].chars().next().map_or(1, char::len_utf8);
+            for byte in rest[at..at + letter].bytes() {
+                // Writing to a String does not fail.
+                let _ = write!(self.text, "%{byte:02X}");
             }
+            rest = &rest[at + letter..];
         }
+        self.text.push_str(rest);
         self.text.push_str(">; rel=");
         self.text.push_str(&quoted(rel));
         self
@@ -63,4 +62,9 @@ impl LinkHeader {
     pub fn to_value(&self) -> Option<HeaderValue> {
         if self.is_empty() { None } else { HeaderValue::from_str(&self.text).ok() }
     }
+}
+
+/// May this byte stand in a URI between angle brackets?
+fn may_stand(byte: u8) -> bool {
+    matches!(byte, b'!'..=b'~') && !matches!(byte, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
 }

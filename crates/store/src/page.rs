@@ -2,7 +2,7 @@
 //! bytes that are held for them.
 
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::ports::{By, ListPlan, Listing, PAGE_BYTES, Place, Stored, Window};
+use valetkey_resources::ports::{Ends, ListPlan, Listing, PAGE_BYTES, Place, Stored, Window};
 
 use crate::row::Columns;
 use crate::statement::List;
@@ -108,11 +108,10 @@ impl Page {
         if matches!(plan.window, Window::Beside { place: Place::Before, .. }) {
             rows.reverse();
         }
-        let by_relevance = plan.order.first().is_some_and(|order| order.by == By::Relevance);
-        let ends = match (rows.first(), rows.last()) {
-            (Some(first), Some(last)) if !by_relevance => Some((list.position(first)?, list.position(last)?)),
-            _ => None,
-        };
+        let (before, after) = plan.window.goes_on(self.more);
+        let first = rows.first().filter(|_| before).map(|row| list.position(row)).transpose()?;
+        let last = rows.last().filter(|_| after).map(|row| list.position(row)).transpose()?;
+        let ends = Ends { first, last };
         Ok(Listing::Rows { rows, more: self.more, ends })
     }
 }

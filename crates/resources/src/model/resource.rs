@@ -1,6 +1,8 @@
 //! A kind of thing that the API serves, with all that was declared about it.
 
-use super::{Action, Column, Field, Operation, Scopes};
+use std::sync::Arc;
+
+use super::{Action, Column, ColumnKind, Field, Operation, Scopes};
 
 /// One declared resource.
 #[derive(Debug, Clone)]
@@ -36,6 +38,7 @@ pub struct Resource {
     /// The version of the API that its rows are stored as.
     pub stored_as: u32,
     columns: Vec<Column>,
+    layout: Arc<[u8]>,
 }
 
 /// The relation behind a nested path.
@@ -59,7 +62,7 @@ pub enum Ownership {
 impl Resource {
     /// A resource with nothing but its fields; what else it has is set on its members.
     pub fn new(name: &str, singular: &str, fields: Vec<Field>) -> Self {
-        let columns = Column::of(&fields);
+        let (columns, layout) = (Column::of(&fields), layout(&fields));
         Self {
             name: name.to_owned(),
             singular: singular.to_owned(),
@@ -77,15 +80,21 @@ impl Resource {
             statuses: Vec::new(),
             stored_as: 1,
             columns,
+            layout,
         }
     }
 
     /// The same with other fields.
     #[must_use]
     pub fn with_fields(mut self, fields: Vec<Field>) -> Self {
-        self.columns = Column::of(&fields);
+        (self.columns, self.layout) = (Column::of(&fields), layout(&fields));
         self.fields = fields;
         self
+    }
+
+    /// All of its fields that decides how rows are written, as bytes: the same for fields that are written alike.
+    pub fn layout(&self) -> &Arc<[u8]> {
+        &self.layout
     }
 
     /// The typed columns that its table has beside the document, in the order of the fields.
@@ -105,7 +114,7 @@ impl Resource {
 
     /// What lists may go by: the fields, each followed by the values inside of it that were declared for that.
     pub fn keys(&self) -> impl Iterator<Item = &Field> {
-        self.fields.iter().flat_map(|field| std::iter::once(field).chain(&field.inner))
+        keys(&self.fields)
     }
 
     /// The field with this name, or the value inside of one with this path.
@@ -132,4 +141,20 @@ impl Resource {
     pub fn offers(&self, operation: Operation) -> bool {
         self.operations.contains(&operation)
     }
+}
+
+fn keys(fields: &[Field]) -> impl Iterator<Item = &Field> {
+    fields.iter().flat_map(|field| std::iter::once(field).chain(&field.inner))
+}
+
+fn layout(fields: &[Field]) -> Arc<[u8]> {
+    let bytes = keys(fields).flat_map(|field| {
+        let kind = ColumnKind::of(field).map_or(0, |kind| 1 + kind as u8);
+        let begins = u8::from(field.default.is_some() || field.stamp.is_some());
+        let is_pointer = field.references.is_some();
+        let flags = [field.required, field.unique, field.filter, field.sort, field.search, is_pointer].map(u8::from);
+        // No name has a zero byte.
+        field.name.bytes().chain([0, kind, begins]).chain(flags)
+    });
+    bytes.collect()
 }

@@ -1,19 +1,12 @@
 //! Cursors: a position in a list, sealed, and bound to the query, the version and the caller it was made for.
 
-use aws_lc_rs::digest::{SHA256, digest};
 use serde_json::{Value, json};
-use uuid::Uuid;
 use valetkey_rest::page::cursor::CursorKey;
 use valetkey_rest::{FieldCode, Problem};
 
-use super::Refused;
-use crate::model::{Cell, Resource};
-use crate::ports::{ListPlan, Place, Position};
-use crate::service::Speaker;
-
-/// What a cursor is bound to: a digest of all that must not change between two pages.
-#[derive(Debug, Clone)]
-pub struct Binding([u8; 32]);
+use super::{Binding, Refused};
+use crate::model::Cell;
+use crate::ports::{Place, Position};
 
 /// A place in a list to go on from.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,18 +15,6 @@ pub struct Mark {
     pub position: Position,
     /// On which side of it.
     pub place: Place,
-}
-
-impl Binding {
-    /// Binds to this list, as this caller asks for it. The size of a page and its fields may change on the way.
-    pub(super) fn of(speaker: &Speaker, of: &Resource, plan: &ListPlan, under: Option<(usize, Uuid)>) -> Self {
-        let ListPlan { conditions, search, order, .. } = plan;
-        let (client, subject) = (&speaker.caller.client, &speaker.caller.subject);
-        let text = format!("{:?}", (&of.name, speaker.version(), client, subject, under, conditions, search, order));
-        let mut bytes = [0; 32];
-        bytes.copy_from_slice(digest(&SHA256, text.as_bytes()).as_ref());
-        Self(bytes)
-    }
 }
 
 impl Mark {

@@ -1,5 +1,6 @@
 //! From a query string to a plan that a store can carry out: every name checked against the declaration, every value typed.
 
+mod binding;
 mod cursor;
 mod filter;
 mod names;
@@ -11,7 +12,8 @@ use valetkey_rest::page::Paging;
 use valetkey_rest::query::ListQuery;
 use valetkey_rest::{FieldCode, Problem};
 
-pub use cursor::{Binding, Mark};
+pub use binding::Binding;
+pub use cursor::Mark;
 pub use names::{check_fields, check_include};
 pub use refused::Refused;
 

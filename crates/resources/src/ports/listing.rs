@@ -106,6 +106,18 @@ pub enum Window {
     },
 }
 
+impl Window {
+    /// Are there rows before and after this part, if there are more in the direction that was asked for? For parts beside a
+    /// position alone.
+    pub fn goes_on(&self, more: bool) -> (bool, bool) {
+        match self {
+            Self::Beside { position, place: Place::After, .. } => (position.is_some(), more),
+            Self::Beside { place: Place::Before, .. } => (more, true),
+            Self::Offset { .. } => (false, false),
+        }
+    }
+}
+
 /// On which side of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
@@ -119,6 +131,15 @@ pub enum Place {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Position(pub Vec<Cell>);
 
+/// Where a list goes on beside a part of it. None where it does not, or goes by numbers, or the part is empty.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ends {
+    /// The position of the first row, if there are rows before it.
+    pub first: Option<Position>,
+    /// The position of the last row, if there are rows after it.
+    pub last: Option<Position>,
+}
+
 /// A part of a list.
 #[derive(Debug, Clone)]
 pub enum Listing {
@@ -128,8 +149,8 @@ pub enum Listing {
         rows: Vec<Stored>,
         /// Are there more in the direction that was asked for?
         more: bool,
-        /// Where the first and the last of them stand; none if there are none, and none for [`By::Relevance`].
-        ends: Option<(Position, Position)>,
+        /// Where the list goes on.
+        ends: Ends,
     },
     /// It would have taken longer than one request may.
     TooExpensive,

@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 pub use answers::{Answers, Kept, KeptAnswer, Key, Keyed};
 pub use listing::{
-    By, Condition, Counted, Direction, InSight, ListPlan, Listing, Order, PAGE_BYTES, Place, Position, Test, Window,
+    By, Condition, Counted, Direction, Ends, InSight, ListPlan, Listing, Order, PAGE_BYTES, Place, Position, Test,
+    Window,
 };
 pub use operations::{Claimed, OperationState, Operations, Task, TaskId};
 pub use rows::{

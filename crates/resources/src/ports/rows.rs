@@ -278,19 +278,27 @@ impl Draft {
 
     /// A document as text: the fields in the order of the declaration; what is not declared comes last.
     pub fn text(of: &Resource, document: &Map<String, Value>) -> String {
-        let mut text = String::from("{");
-        let declared = of.fields.iter().filter_map(|field| document.get_key_value(&field.name));
-        let others = document.iter().filter(|(name, _)| of.field(name).is_none());
-        for (name, value) in declared.chain(others) {
+        let mut text = Vec::with_capacity(256);
+        text.push(b'{');
+        let mut put = |name: &str, value: &Value| {
             if text.len() > 1 {
-                text.push(',');
+                text.push(b',');
             }
-            text.push_str(&Value::String(name.clone()).to_string());
-            text.push(':');
-            text.push_str(&value.to_string());
+            // Neither fails: names are text, and a document has nothing that JSON cannot say.
+            let _ = serde_json::to_writer(&mut text, name);
+            text.push(b':');
+            let _ = serde_json::to_writer(&mut text, value);
+        };
+        let mut declared = 0;
+        for (name, value) in of.fields.iter().filter_map(|field| document.get_key_value(&field.name)) {
+            declared += 1;
+            put(name, value);
         }
-        text.push('}');
-        text
+        if declared < document.len() {
+            document.iter().filter(|(name, _)| of.field(name).is_none()).for_each(|(name, value)| put(name, value));
+        }
+        text.push(b'}');
+        String::from_utf8(text).unwrap_or_default()
     }
 }
 

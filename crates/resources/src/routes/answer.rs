@@ -2,9 +2,7 @@
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use http::header::{
-    ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, LINK, LOCATION, RETRY_AFTER, VARY,
-};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, LINK, LOCATION, RETRY_AFTER, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use valetkey_rest::conditional::ETag;
 use valetkey_rest::idempotency::IDEMPOTENT_REPLAYED;
@@ -37,7 +35,7 @@ pub(super) fn json(status: StatusCode, body: impl Into<Body>) -> Response {
 pub(super) fn row(status: StatusCode, etag: Option<&ETag>, body: String) -> Response {
     let mut response = json(status, body);
     if let Some(etag) = etag {
-        put(response.headers_mut(), ETAG, &etag.to_string());
+        response.headers_mut().insert(ETAG, etag.into());
     }
     response.headers_mut().insert(ACCEPT_PATCH_NAME, ACCEPT_PATCH.clone());
     response
@@ -143,8 +141,7 @@ pub(super) fn common(mut response: Response) -> Response {
         let kept = if headers.contains_key(ETAG) { "private, no-cache" } else { "no-store" };
         headers.insert(CACHE_CONTROL, HeaderValue::from_static(kept));
     }
-    headers.append(VARY, HeaderValue::from_static("authorization"));
-    headers.append(VARY, HeaderValue::from_name(ACCEPT));
+    headers.append(VARY, HeaderValue::from_static("authorization, accept"));
     response
 }
 

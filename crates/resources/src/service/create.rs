@@ -38,19 +38,22 @@ impl Speaker {
     /// Makes a row.
     pub async fn create(&self, served: &Served, creation: Creation) -> Result<Made, Problem> {
         let of = &served.resource;
-        if let Some(keyed) = &creation.keyed
-            && let Some(found) = self.service.ports.answers.kept(keyed).await?
-        {
-            return kept(found).map(Made::Before);
-        }
         let now = self.service.now();
         let owner = self.caller.subject.clone();
         let mut body = creation.body;
-        if let Some((field, id)) = &creation.under {
-            place_under(&mut body, field, *id)?;
-        }
+        let placed = creation.under.iter().try_for_each(|(field, id)| place_under(&mut body, field, *id));
         let stamps = Stamps { now, owner: owner.as_deref() };
-        let document = served.compose(body, Ground::New, stamps)?;
+        let document = match placed.and_then(|()| served.compose(body, Ground::New, stamps)) {
+            Ok(document) => document,
+            // Whoever makes the row looks under the key first. What was answered there stands, whatever would be said today.
+            Err(problem) => {
+                let before = match &creation.keyed {
+                    Some(keyed) => self.service.ports.answers.kept(keyed).await?,
+                    None => None,
+                };
+                return before.map_or(Err(problem), |found| kept(found).map(Made::Before));
+            }
+        };
         let mut draft = Draft::new(of, &document);
         draft.pointers = self.pointers(of, &document, None);
         let id = creation.id.unwrap_or_else(|| self.service.ids.next(now));
@@ -82,9 +85,11 @@ impl Speaker {
 
     /// How a row is told after it was made or changed.
     pub(super) fn answer(&self, served: &Served, stored: &ports::Stored, seen: &Seen) -> KeptAnswer {
+        let mut id = Uuid::encode_buffer();
+        let id: &str = stored.id.hyphenated().encode_lower(&mut id);
         KeptAnswer {
-            location: Some(format!("{}/{}/{}", self.prefix, served.face.name, stored.id.hyphenated())),
-            etag: Some(self.etag(stored.revision).to_string()),
+            location: Some([&*self.prefix, "/", &served.face.name, "/", id].concat()),
+            etag: Some(self.etag(stored.revision).text()),
             body: Row::new(self, served).linking(seen).text(stored).into_bytes(),
         }
     }

@@ -9,7 +9,7 @@ use valetkey_rest::query::ListQuery;
 use super::store_problem::too_expensive;
 use super::{Served, Speaker};
 use crate::plan::{Mark, Planned};
-use crate::ports::{Counted, Listing, Place, Position, Sight, Stored, Window};
+use crate::ports::{Counted, Ends, Listing, Place, Position, Sight, Stored, Window};
 use crate::view::{Included, ListView, Meta, Row};
 
 /// Where a capped count ends.
@@ -72,7 +72,7 @@ impl Speaker {
         planned: &Planned,
         rows: &mut Vec<Stored>,
         more: &mut bool,
-        ends: &mut Option<(Position, Position)>,
+        ends: &mut Ends,
     ) -> Result<Included, Problem> {
         if planned.include.is_empty() {
             let seen = self.seen(served, &rows.iter().collect::<Vec<_>>()).await?;
@@ -92,9 +92,9 @@ impl Speaker {
             }
             let (of, plan) = (&served.resource, &planned.plan);
             let position = |row: &Stored| self.service.ports.rows.position(of, plan, row);
-            if let (Some((first, last)), Some(head), Some(tail)) = (ends.as_mut(), rows.first(), rows.last()) {
-                (*first, *last) = (position(head)?, position(tail)?);
-            }
+            let (before, after) = plan.window.goes_on(*more);
+            ends.first = rows.first().filter(|_| before).map(position).transpose()?;
+            ends.last = rows.last().filter(|_| after).map(position).transpose()?;
         }
         Ok(included)
     }
@@ -148,24 +148,17 @@ impl Speaker {
         target: &str,
         rows: &[Stored],
         more: bool,
-        ends: Option<(Position, Position)>,
+        ends: Ends,
     ) -> (Option<String>, Option<String>) {
         let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
         match planned.paging {
             Paging::Cursor { .. } => {
-                let Some((first, last)) = ends else { return (None, None) };
                 let cursor = |position: Position, place: Place| {
                     let text = Mark { position, place }.seal(&self.service.cursors, &planned.binding);
-                    Some(with_parameter(target, &[("cursor", Some(&text))]))
+                    with_parameter(target, &[("cursor", Some(&text))])
                 };
-                let (has_next, has_previous) = match &planned.plan.window {
-                    Window::Beside { position, place: Place::After, .. } => (more, position.is_some()),
-                    Window::Beside { place: Place::Before, .. } => (true, more),
-                    Window::Offset { .. } => (false, false),
-                };
-                let next = if has_next { cursor(last, Place::After) } else { None };
-                let previous = if has_previous { cursor(first, Place::Before) } else { None };
-                (next, previous)
+                let next = ends.last.map(|last| cursor(last, Place::After));
+                (next, ends.first.map(|first| cursor(first, Place::Before)))
             }
             Paging::Offset { offset, limit } => {
                 let at = |offset: u64| with_parameter(target, &[("offset", Some(&offset.to_string()))]);

@@ -29,7 +29,8 @@ impl Speaker {
 
     /// The tag of a row: its revision, and the version it is told in.
     pub fn etag(&self, revision: u64) -> ETag {
-        ETag { opaque: format!("{revision}-v{}", self.version()), weak: false }
+        let (mut revisions, mut versions) = (itoa::Buffer::new(), itoa::Buffer::new());
+        ETag::strong([revisions.format(revision), "-v", versions.format(self.version())].concat())
     }
 
     /// What `If-Match` demands of the row. Tags of another version, and weak ones, match nothing.

@@ -16,7 +16,7 @@ use valetkey_rest::version::Versions;
 use super::{HandlerCall, HandlerError, Handlers, Parts, Service, Speaker};
 use crate::model::{Api, Resource};
 use crate::ports::{
-    Answers, Change, Changing, Claimed, Clock, Counted, Creating, Creation, Ids, Kept, Keyed, ListPlan, Listing,
+    Answers, Change, Changing, Claimed, Clock, Counted, Creating, Creation, Ends, Ids, Kept, Keyed, ListPlan, Listing,
     Operations, Ports, Position, Removal, Removing, Rows, Several, Sight, StoreError, Stored, TaskId, Usage, Used,
 };
 use crate::shop;
@@ -53,7 +53,7 @@ impl Rows for Hasty {
             task: None,
             document: "{}".to_owned(),
         };
-        Ok(Listing::Rows { rows: (1..=20).map(row).collect(), more: true, ends: None })
+        Ok(Listing::Rows { rows: (1..=20).map(row).collect(), more: true, ends: Ends::default() })
     }
 
     async fn count(&self, _: &Resource, _: &Sight, _: &ListPlan, _: u64) -> Result<Counted, StoreError> {

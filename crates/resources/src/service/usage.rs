@@ -34,13 +34,12 @@ impl UsageCount {
     pub fn note(&self, client: Option<&str>, version: u32, now: Timestamp) {
         let client = client.unwrap_or(ANONYMOUS);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = clients.contains_key(client);
-        let name = if is_known || clients.len() < MOST { client } else { OTHERS };
-        if !clients.contains_key(name) {
-            clients.insert(name.to_owned(), Vec::new());
+        let more = Tally { version, requests: 1, last_at: now };
+        if let Some(versions) = clients.get_mut(client) {
+            return add(versions, more);
         }
-        let Some(versions) = clients.get_mut(name) else { return };
-        add(versions, Tally { version, requests: 1, last_at: now });
+        let name = if clients.len() < MOST { client } else { OTHERS };
+        add(clients.entry(name.to_owned()).or_default(), more);
     }
 
     /// Takes what was counted, and begins anew.

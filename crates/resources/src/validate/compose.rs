@@ -8,7 +8,7 @@ use valetkey_rest::{FieldCode, Problem};
 use super::Rules;
 use super::code::{Written, as_is};
 use super::faults::{Faults, escape};
-use crate::model::{Cell, ColumnKind, Field, Resource, Stamp};
+use crate::model::{Field, Resource, Stamp};
 use crate::suggest::nearest;
 
 /// What the body is the base of.
@@ -92,7 +92,7 @@ impl Rules {
                         if was != Some(&value) {
                             self.check(place, field, &value, &as_is, &mut faults);
                         }
-                        whole(field, value)
+                        self.whole(place, value)
                     }
                     None => {
                         if field.required {
@@ -164,17 +164,6 @@ impl Rules {
     }
 }
 
-/// `7.0` and `1e2` are whole numbers, and are told as such: typed clients read no fraction where none was declared.
-fn whole(field: &Field, value: Value) -> Value {
-    match ColumnKind::of(field) {
-        Some(ColumnKind::Integer) if !value.is_null() => match ColumnKind::Integer.cell(&value) {
-            Cell::Integer(number) => Value::from(number),
-            _ => value,
-        },
-        _ => value,
-    }
-}
-
 /// `id` and `links` are in every answer, so a client may send them back as they were.
 fn check_own_names(sent: &mut Map<String, Value>, ground: Ground<'_>, faults: &mut Faults) {
     let id = ground.id().map(|id| Value::String(id.hyphenated().to_string()));
@@ -208,13 +197,16 @@ fn kept(field: &Field, sent: Option<Value>, ground: Ground<'_>, stamps: Stamps<'
 /// A row that changed says when; one that did not keeps its word.
 fn touch(of: &Resource, document: &mut Map<String, Value>, ground: Ground<'_>, stamps: Stamps<'_>) {
     let Some(before) = ground.before() else { return };
-    let value = |from: &Map<String, Value>, name: &str| from.get(name).cloned().unwrap_or(Value::Null);
     if of.fields.iter().all(|field| value(document, &field.name) == value(before, &field.name)) {
         return;
     }
     for field in of.fields.iter().filter(|field| field.stamp == Some(Stamp::UpdatedAt)) {
         document.insert(field.name.clone(), Value::String(stamps.now.to_string()));
     }
+}
+
+fn value<'d>(document: &'d Map<String, Value>, name: &str) -> &'d Value {
+    document.get(name).unwrap_or(&Value::Null)
 }
 
 fn capital(name: &str) -> String {

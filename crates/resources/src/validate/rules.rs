@@ -6,7 +6,7 @@ use valetkey_rest::FieldCode;
 
 use super::code::{self, Written, as_is};
 use super::faults::{Faults, MOST, escape};
-use crate::model::{ColumnKind, Field, Resource, moment};
+use crate::model::{Cell, ColumnKind, Field, Resource, moment};
 
 /// Numbers beyond it do not survive a client that reads them as floating point (RFC 8259 §6).
 const LARGEST: f64 = 9_007_199_254_740_991.0;
@@ -25,8 +25,10 @@ pub struct Rules {
 
 #[derive(Debug)]
 struct Rule {
+    /// Where the field stands in a body.
+    pointer: String,
     validator: Validator,
-    is_moment: bool,
+    kind: Option<ColumnKind>,
 }
 
 /// A schema that is none. The declaration is checked before, so this is a defect of that check.
@@ -45,8 +47,8 @@ impl Rules {
             compile(schema).map_err(|error| RuleError { place, why: error.to_string() })
         };
         let fields = resource.fields.iter().map(|field| {
-            let is_moment = ColumnKind::of(field) == Some(ColumnKind::Moment);
-            Ok(Rule { validator: compiled(&field.name, &field.schema)?, is_moment })
+            let (pointer, kind) = (format!("/{}", field.name), ColumnKind::of(field));
+            Ok(Rule { pointer, validator: compiled(&field.name, &field.schema)?, kind })
         });
         let inputs = resource
             .actions
@@ -57,17 +59,27 @@ impl Rules {
 
     /// Checks the value of a field, by its place in `Resource::fields`.
     pub(super) fn check(&self, place: usize, field: &Field, value: &Value, written: &Written<'_>, faults: &mut Faults) {
-        let pointer = format!("/{}", field.name);
+        let Some(Rule { pointer, validator, kind }) = self.fields.get(place) else { return };
         if value.is_null() {
             if !field.is_nullable() {
-                faults.add(&pointer, FieldCode::InvalidType, "It cannot be null.");
+                faults.add(pointer, FieldCode::InvalidType, "It cannot be null.");
             }
             return;
         }
-        let Some(rule) = self.fields.get(place) else { return };
-        check(&rule.validator, &pointer, value, &|limit| written(&field.name, limit), faults);
-        if rule.is_moment && value.as_str().is_some_and(|text| moment(text).is_none()) {
-            faults.add(&pointer, FieldCode::InvalidFormat, "It must be a moment such as 2026-11-15T08:00:00Z.");
+        check(validator, pointer, value, &|limit| written(&field.name, limit), faults);
+        if *kind == Some(ColumnKind::Moment) && value.as_str().is_some_and(|text| moment(text).is_none()) {
+            faults.add(pointer, FieldCode::InvalidFormat, "It must be a moment such as 2026-11-15T08:00:00Z.");
+        }
+    }
+
+    /// `7.0` and `1e2` are whole numbers, and are told as such: typed clients read no fraction where none was declared.
+    pub(super) fn whole(&self, place: usize, value: Value) -> Value {
+        if value.is_null() || self.fields.get(place).is_none_or(|rule| rule.kind != Some(ColumnKind::Integer)) {
+            return value;
+        }
+        match ColumnKind::Integer.cell(&value) {
+            Cell::Integer(number) => Value::from(number),
+            _ => value,
         }
     }
 

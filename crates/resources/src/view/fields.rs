@@ -7,6 +7,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use super::members::members;
+
 /// Names and values, as they stand in the text.
 #[derive(Debug, Default)]
 pub(crate) struct Fields<'a>(Vec<(&'a str, &'a str)>);
@@ -14,7 +16,12 @@ pub(crate) struct Fields<'a>(Vec<(&'a str, &'a str)>);
 impl<'a> Fields<'a> {
     /// Written by this server; what cannot be read is shown as absent rather than not at all.
     pub(crate) fn read(document: &'a str) -> Self {
-        serde_json::from_str(document).unwrap_or_default()
+        members(document).map(Self).or_else(|| serde_json::from_str(document).ok()).unwrap_or_default()
+    }
+
+    /// Are these all of them, in this order?
+    pub(super) fn are<'n>(&self, names: impl ExactSizeIterator<Item = &'n str>) -> bool {
+        self.0.len() == names.len() && names.zip(&self.0).all(|(name, (known, _))| name == *known)
     }
 
     /// The JSON of a field that most likely stands at this place.
@@ -25,9 +32,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The text of a field. What is no text is not tried: an error takes longer to make than a text to read.
+    /// The text of a field, if it has one without letters that are escaped.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
-        self.get(name).filter(|json| json.starts_with('"')).and_then(|json| serde_json::from_str(json).ok())
+        let inside = self.get(name)?.strip_prefix('"')?.strip_suffix('"')?;
+        (!inside.contains('\\')).then_some(inside)
     }
 
     /// The id that a field holds.

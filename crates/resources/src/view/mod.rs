@@ -2,6 +2,7 @@
 
 mod fields;
 mod list;
+mod members;
 mod rights;
 mod row;
 mod task;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -98,13 +99,21 @@ impl<'a> Row<'a> {
         let mut mixed = None;
         let wanted = |name: &str| self.only.is_none_or(|only| only.iter().any(|field| field == name));
         let mut object = Members { out, is_first: true };
+        let mut buffer = Uuid::encode_buffer();
+        let id: &str = stored.id.hyphenated().encode_lower(&mut buffer);
         object.out.push('{');
         if wanted("id") {
-            object.text("id", &[stored.id.hyphenated().encode_lower(&mut Uuid::encode_buffer())]);
+            object.text("id", &[id]);
         }
-        for (place, field) in self.served.face.fields.iter().enumerate().filter(|(_, field)| wanted(&field.name)) {
-            let value = self.value(place, &field.name, &stored_fields, &mut mixed);
-            object.raw(&field.name, value.as_deref().unwrap_or("null"));
+        let fields = &self.served.face.fields;
+        let is_as_stored = self.only.is_none() && self.served.lens.is_clear();
+        if is_as_stored && stored_fields.are(fields.iter().map(|field| field.name.as_str())) {
+            object.all(&stored.document);
+        } else {
+            for (place, field) in fields.iter().enumerate().filter(|(_, field)| wanted(&field.name)) {
+                let value = self.value(place, &field.name, &stored_fields, &mut mixed);
+                object.raw(&field.name, value.as_deref().unwrap_or("null"));
+            }
         }
         for (name, field, rows) in self.included.iter().flat_map(|included| &included.relations) {
             let target = stored_fields.id(field).and_then(|id| rows.get(&id));
@@ -112,7 +121,7 @@ impl<'a> Row<'a> {
         }
         if wanted("links") {
             object.name("links");
-            self.links(object.out, stored, &stored_fields);
+            self.links(object.out, (stored, id), &stored_fields);
         }
         object.out.push('}');
     }
@@ -162,15 +171,15 @@ impl<'a> Row<'a> {
         }
     }
 
-    fn links(&self, out: &mut String, stored: &Stored, fields: &Fields<'_>) {
+    fn links(&self, out: &mut String, (stored, id): (&Stored, &str), fields: &Fields<'_>) {
         let Served { resource, face: of, .. } = self.served;
         let prefix = &*self.speaker.prefix;
-        let mut buffer = Uuid::encode_buffer();
-        let here = [prefix, "/", &of.name, "/", stored.id.hyphenated().encode_lower(&mut buffer)];
-        let [root, slash, name, _, id] = here;
         let mut links = Members { out, is_first: true };
         links.out.push('{');
-        links.text("self", &here);
+        links.text("self", &[prefix, "/", &of.name, "/", id]);
+        // The others copy it from there.
+        let end = links.out.len() - 1;
+        let here = end - (prefix.len() + of.name.len() + id.len() + 2)..end;
         for (relation, right) in self.served.relations.iter().zip(&self.rights.relations) {
             if let (Some(right), Some(to)) = (right, &of.fields[relation.place].references)
                 && let Some(id) = fields.id(&relation.stored)
@@ -182,7 +191,7 @@ impl<'a> Row<'a> {
             }
         }
         for (child, _) in self.served.children.iter().zip(&self.rights.children).filter(|(_, may)| **may) {
-            links.text(&child.name, &[root, slash, name, slash, id, slash, &child.name]);
+            links.below(here.clone(), &child.name);
         }
         if let Some(task) = stored.task {
             links.text("operation", &[prefix, "/operations/", &task.to_string()]);
@@ -191,7 +200,7 @@ impl<'a> Row<'a> {
             let actions = of.actions.iter().zip(&self.served.actions).zip(&self.rights.actions);
             for ((seen, place), _) in actions.filter(|(_, may)| **may) {
                 if resource.actions[*place].is_possible_in(state) {
-                    links.text(&seen.name, &[root, slash, name, slash, id, slash, &seen.name]);
+                    links.below(here.clone(), &seen.name);
                 }
             }
         }
@@ -240,6 +249,25 @@ impl Members<'_> {
     fn raw(&mut self, name: &str, json: &str) {
         self.name(name);
         self.out.push_str(json);
+    }
+
+    /// All members of an object that is written already.
+    fn all(&mut self, object: &str) {
+        let inside = object.trim_ascii().strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or_default();
+        if !inside.is_empty() && !std::mem::take(&mut self.is_first) {
+            self.out.push(',');
+        }
+        self.out.push_str(inside);
+    }
+
+    /// A link to what is below an address that was written before, under its own name.
+    fn below(&mut self, address: Range<usize>, name: &str) {
+        self.name(name);
+        self.out.push('"');
+        self.out.extend_from_within(address);
+        self.out.push('/');
+        self.out.push_str(name);
+        self.out.push('"');
     }
 
     /// A text of ids and declared names, in parts, which need no escaping.

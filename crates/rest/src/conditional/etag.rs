@@ -41,11 +41,16 @@ impl ETag {
     pub fn equals_weakly(&self, other: &Self) -> bool {
         self.opaque == other.opaque
     }
+
+    /// As a header has it.
+    pub fn text(&self) -> String {
+        [if self.weak { "W/\"" } else { "\"" }, &self.opaque, "\""].concat()
+    }
 }
 
 impl fmt::Display for ETag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\"{}\"", if self.weak { "W/" } else { "" }, self.opaque)
+        f.write_str(&self.text())
     }
 }
 
@@ -53,7 +58,7 @@ impl From<&ETag> for HeaderValue {
     /// A tag that no header can carry becomes the weak empty one, which nobody can match strongly.
     fn from(etag: &ETag) -> Self {
         let sound = etag.opaque.bytes().all(is_tag_byte);
-        let value = sound.then(|| HeaderValue::from_str(&etag.to_string()).ok()).flatten();
+        let value = sound.then(|| HeaderValue::try_from(etag.text()).ok()).flatten();
         value.unwrap_or(HeaderValue::from_static("W/\"\""))
     }
 }

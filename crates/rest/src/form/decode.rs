@@ -39,9 +39,13 @@ pub fn decode_component(raw: &str) -> Result<Cow<'_, str>, Malformation> {
 /// Encodes a text for a query or a form: everything but letters, digits and `-._~`.
 pub fn encode_component(text: &str) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let stays = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
+    if text.bytes().all(stays) {
+        return text.to_owned();
+    }
     let mut encoded = String::with_capacity(text.len() + 16);
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+        if stays(byte) {
             encoded.push(char::from(byte));
         } else {
             encoded.push('%');

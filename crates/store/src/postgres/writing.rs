@@ -31,15 +31,15 @@ impl Postgres {
             return Ok(Creating::Created);
         }
         for _ in 0..ATTEMPTS {
-            let made = self.connections.attempt(|fault| fault.undone, || self.create_once(creation)).await?;
-            if let Some(outcome) = made {
-                return Ok(outcome);
-            }
-            // The key was taken. Whoever had it has committed by now.
+            // Where the key was taken, whoever had it has committed by now.
             if let Some((keyed, _)) = &creation.keyed
                 && let Some(kept) = self.find_kept(keyed).await?
             {
                 return Ok(Creating::Kept(kept));
+            }
+            let made = self.connections.attempt(|fault| fault.undone, || self.create_once(creation)).await?;
+            if let Some(outcome) = made {
+                return Ok(outcome);
             }
         }
         Err(StoreError::Unavailable("a key is taken and freed again and again".to_owned()))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rusqlite::types::{ToSql, ToSqlOutput, Value as Plain, ValueRef};
+use rusqlite::types::{FromSqlError, ToSql, ToSqlOutput, Value as Plain, ValueRef};
 use rusqlite::{Connection, Row};
 use sea_query::{SelectStatement, Value, Values};
 use uuid::Uuid;
@@ -121,15 +121,29 @@ pub(super) fn stored(row: &Row<'_>) -> Result<Stored, StoreError> {
 
 /// The columns of a row.
 pub(super) fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
+    columns_beside(row, text(row.get_ref(6)?)?)
+}
+
+/// The columns of a row whose document was looked at.
+pub(super) fn columns_beside(row: &Row<'_>, document: &str) -> rusqlite::Result<Columns> {
+    let id = |place| -> rusqlite::Result<Option<Uuid>> {
+        let bytes = row.get_ref(place)?.as_blob_or_null()?;
+        bytes.map(|bytes| Uuid::from_slice(bytes).map_err(|_| FromSqlError::InvalidType.into())).transpose()
+    };
     Ok(Columns {
-        id: row.get(0)?,
-        revision: row.get(1)?,
-        owner: row.get(2)?,
-        created_at: row.get(3)?,
-        updated_at: row.get(4)?,
-        task: row.get(5)?,
-        document: row.get(6)?,
+        id: id(0)?.ok_or(FromSqlError::InvalidType)?,
+        revision: row.get_ref(1)?.as_i64()?,
+        owner: row.get_ref(2)?.as_str_or_null()?.map(str::to_owned),
+        created_at: row.get_ref(3)?.as_i64()?,
+        updated_at: row.get_ref(4)?.as_i64()?,
+        task: id(5)?,
+        document: document.to_owned(),
     })
+}
+
+/// A text where it lies.
+pub(super) fn text(value: ValueRef<'_>) -> rusqlite::Result<&str> {
+    Ok(value.as_str()?)
 }
 
 /// The row with this id, as a statement reads it.

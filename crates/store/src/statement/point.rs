@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, Value};
-use valetkey_resources::model::{Cell, Resource};
+use valetkey_resources::model::{Cell, Ownership, Resource};
 
-use super::seal::{Seal, form, holds};
+use super::seal::{Seal, holds};
 use super::{Dialect, column, table, value};
 
 /// What a row is read with, in the order that both engines read it in.
@@ -15,7 +15,9 @@ pub(crate) const COLUMNS: [&str; 7] = ["id", "revision", "owner", "created_at", 
 /// The statements of one resource.
 pub(crate) struct Statements {
     /// The declaration they were written for.
-    form: u64,
+    layout: Arc<[u8]>,
+    ownership: Ownership,
+    stored_as: u32,
     /// Does it have words to search for?
     pub(crate) is_searchable: bool,
     /// The row with an id.
@@ -76,7 +78,9 @@ impl Statements {
         let mut delete = Query::delete();
         delete.from_table(from).and_where(with_id(&seal.write));
         Self {
-            form: form(resource),
+            layout: resource.layout().clone(),
+            ownership: resource.ownership,
+            stored_as: resource.stored_as,
             is_searchable,
             find: dialect.render(&find).0,
             insert: dialect.render(&insert).0,
@@ -90,6 +94,12 @@ impl Statements {
 }
 
 impl Statements {
+    /// Were they written for this declaration?
+    fn are_for(&self, resource: &Resource) -> bool {
+        let has_layout = Arc::ptr_eq(&self.layout, resource.layout()) || self.layout == *resource.layout();
+        has_layout && (self.ownership, self.stored_as) == (resource.ownership, resource.stored_as)
+    }
+
     /// What writes a row but for these cells, which it has already (SQLite).
     pub(crate) fn update_but(&self, same: &[bool]) -> String {
         let (before, after) = &self.some;
@@ -114,7 +124,7 @@ impl Book {
     pub(crate) fn of(&self, resource: &Resource) -> Arc<Statements> {
         let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(page) = pages.get(&resource.name)
-            && page.form == form(resource)
+            && page.are_for(resource)
         {
             return page.clone();
         }

@@ -5,7 +5,7 @@
 //! too late: the engine's own lock on a table that changes is what keeps the two apart.
 
 use sea_query::{Alias, Expr, ExprTrait};
-use valetkey_resources::model::{ColumnKind, Ownership, Resource};
+use valetkey_resources::model::{Ownership, Resource};
 
 use super::{Dialect, digest, table};
 
@@ -68,15 +68,7 @@ pub(super) fn holds(of: &Resource, seal: &str) -> Expr {
 pub(super) fn form(of: &Resource) -> u64 {
     let owned = [u8::from(of.ownership == Ownership::Own)];
     let version = of.stored_as.to_le_bytes();
-    let fields = of.keys().flat_map(|field| {
-        let kind = ColumnKind::of(field).map_or(0, |kind| 1 + kind as u8);
-        let begins = u8::from(field.default.is_some() || field.stamp.is_some());
-        let is_pointer = field.references.is_some();
-        let flags = [field.required, field.unique, field.filter, field.sort, field.search, is_pointer].map(u8::from);
-        // No name has a zero byte.
-        field.name.bytes().chain([0, kind, begins]).chain(flags)
-    });
-    digest(version.into_iter().chain(owned).chain(fields))
+    digest(version.into_iter().chain(owned).chain(of.layout().iter().copied()))
 }
 
 #[cfg(test)]

@@ -133,6 +133,16 @@ impl<W: Write> Fields<'_, W> {
         }
     }
 
+    /// A number, as it is written, under such a name.
+    pub(super) fn bare(&mut self, name: &str, number: &str) {
+        if matches!(self.look, Look::Pretty { .. }) {
+            return self.field(name, false, |out| out.write_str(number));
+        }
+        for piece in [",\"", name, "\":", number] {
+            self.outcome = self.outcome.and_then(|()| self.out.write_str(piece));
+        }
+    }
+
     /// One field; `text` stands in quotes where there are any.
     pub(super) fn field(&mut self, name: &str, text: bool, value: impl FnOnce(&mut dyn Write) -> fmt::Result) {
         // Records of the `log` crate bring their place in the source along.

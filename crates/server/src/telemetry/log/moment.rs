@@ -50,12 +50,14 @@ pub(super) fn write_number(out: &mut (impl Write + ?Sized), value: f64) -> fmt::
     if thousandths / 1000.0 != value || (value == 0.0 && value.is_sign_negative()) {
         return write!(out, "{value}");
     }
-    match (whole / 1000, whole % 1000) {
-        (front, 0) => write!(out, "{front}"),
-        (front, rest) if rest % 100 == 0 => write!(out, "{front}.{}", rest / 100),
-        (front, rest) if rest % 10 == 0 => write!(out, "{front}.{:02}", rest / 10),
-        (front, rest) => write!(out, "{front}.{rest:03}"),
+    out.write_str(itoa::Buffer::new().format(whole / 1000))?;
+    let digits = [whole / 100 % 10, whole / 10 % 10, whole % 10];
+    let Some(last) = digits.iter().rposition(|digit| *digit != 0) else { return Ok(()) };
+    let mut fraction = *b".000";
+    for (place, digit) in fraction[1..].iter_mut().zip(digits) {
+        *place += u8::try_from(digit).unwrap_or_default();
     }
+    out.write_str(std::str::from_utf8(&fraction[..last + 2]).unwrap_or_default())
 }
 
 #[cfg(test)]

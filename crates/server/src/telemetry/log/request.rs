@@ -48,7 +48,7 @@ fn write(fields: &mut Fields<'_, String>, request: &Finished<'_>, cause: Option<
     fields.plain("method", request.method);
     // A pattern of ours, and nothing that a client sent.
     fields.plain("route", request.route);
-    fields.field("status", false, |out| out.write_str(itoa::Buffer::new().format(request.status)));
+    fields.bare("status", itoa::Buffer::new().format(request.status));
     fields.number("elapsed_ms", milliseconds(request));
     if let Some(address) = request.client_address {
         fields.plain("client_address", Address::default().write(address));

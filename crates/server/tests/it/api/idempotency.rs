@@ -43,6 +43,10 @@ both_engines! {
         let refused = problem(status_of(refused, 422).await).await;
 
         assert!(refused["type"].as_str().unwrap().ends_with("/problems/idempotency-key-reused"), "{refused}");
+        // The key comes first, whatever else is wrong.
+        let wrong = caller.post("/api/orders", &json!({ "amount": -6 })).header("idempotency-key", "k");
+        let wrong = problem(status_of(wrong, 422).await).await;
+        assert!(wrong["type"].as_str().unwrap().ends_with("/problems/idempotency-key-reused"), "{wrong}");
         let elsewhere = caller.post("/api/payments", &order).header("idempotency-key", "k");
         status_of(elsewhere, 422).await;
         sent(other.post("/api/orders", &order).header("idempotency-key", "k"), 201).await;

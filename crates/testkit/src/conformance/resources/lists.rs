@@ -4,7 +4,7 @@ use serde_json::json;
 use uuid::Uuid;
 use valetkey_resources::model::Cell;
 use valetkey_resources::ports::{
-    By, Condition, Counted, Direction, ListPlan, Listing, Order, Place, Position, Sight, Test, Window,
+    By, Condition, Counted, Direction, Ends, ListPlan, Listing, Order, Place, Sight, Test, Window,
 };
 
 use super::Shop;
@@ -24,8 +24,8 @@ async fn filled(shop: &Shop, dice: &Dice, rows: u128) -> Model {
     model
 }
 
-/// One part of a list: ids, whether there are more, and its ends.
-pub async fn part(shop: &Shop, plan: &ListPlan) -> (Vec<Uuid>, bool, Option<(Position, Position)>) {
+/// One part of a list: ids, whether there are more, and where it goes on.
+pub async fn part(shop: &Shop, plan: &ListPlan) -> (Vec<Uuid>, bool, Ends) {
     match shop.ports.rows.list(&shop.resource(ORDERS), &Sight::default(), plan).await.unwrap() {
         Listing::Rows { rows, more, ends } => (rows.into_iter().map(|row| row.id).collect(), more, ends),
         Listing::TooExpensive => panic!("too expensive: {plan:?}"),
@@ -44,8 +44,11 @@ pub async fn walk(shop: &Shop, plan: &ListPlan, place: Place, limit: u32) -> Vec
             Place::After => ids.extend(found),
             Place::Before => ids.splice(..0, found).for_each(drop),
         }
-        let Some((first, last)) = ends.filter(|_| more) else { return ids };
-        position = Some(if place == Place::After { last } else { first });
+        if !more {
+            return ids;
+        }
+        position = if place == Place::After { ends.last } else { ends.first };
+        assert!(position.is_some(), "{plan:?}");
     }
 }
 

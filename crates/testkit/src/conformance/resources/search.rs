@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use uuid::Uuid;
-use valetkey_resources::ports::{By, Direction, InSight, ListPlan, Order, Window};
+use valetkey_resources::ports::{By, Direction, Ends, InSight, ListPlan, Order, Window};
 
 use super::Shop;
 use super::lists::{by_id, part};
@@ -73,7 +73,7 @@ pub async fn the_best_come_first_and_equals_by_id(shop: Shop) {
     let (page, page_more, _) = part(&shop, &best(Direction::Down, 1, 2)).await;
     let (worst, _, _) = part(&shop, &best(Direction::Up, 0, 1)).await;
 
-    assert_eq!((ids, more, ends), ([1, 3, 4, 0].map(id).to_vec(), false, None));
+    assert_eq!((ids, more, ends), ([1, 3, 4, 0].map(id).to_vec(), false, Ends::default()));
     assert_eq!((page, page_more), ([3, 4].map(id).to_vec(), true));
     assert_eq!(worst, [id(0)]);
 }

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use uuid::Uuid;
-use valetkey_resources::ports::{By, Direction, ListPlan, Listing, Order, PAGE_BYTES, Place, Sight, Window};
+use valetkey_resources::ports::{
+    By, Direction, Ends, ListPlan, Listing, Order, PAGE_BYTES, Place, Sight, Stored, Window,
+};
 
 use super::Shop;
 use super::lists::by_id;
@@ -24,8 +26,8 @@ async fn listed(shop: &Shop, plan: &ListPlan) -> (Vec<Uuid>, bool, Option<valetk
     let bytes: usize = rows.iter().map(|row| row.document.len()).sum();
     assert!(rows.len() == 1 || bytes <= PAGE_BYTES, "{bytes}");
     let next = match &plan.window {
-        Window::Beside { place: Place::Before, .. } => ends.map(|(first, _)| first),
-        _ => ends.map(|(_, last)| last),
+        Window::Beside { place: Place::Before, .. } => ends.first,
+        _ => ends.last,
     };
     (rows.into_iter().map(|row| row.id).collect(), more, next)
 }
@@ -93,11 +95,20 @@ pub async fn a_position_is_that_of_the_ends(shop: Shop) {
     let orders = shop.resource(ORDERS);
     let amount = By::Column(orders.column("amount").unwrap());
     let order = [amount, By::Id].map(|by| Order { by, direction: Direction::Down }).to_vec();
-    let plan = ListPlan { order, ..by_id() };
+    let mut plan = ListPlan { order, ..by_id() };
+    let position = |plan: &ListPlan, row: &Stored| shop.ports.rows.position(&orders, plan, row).unwrap();
+    let Listing::Rows { rows, .. } = shop.ports.rows.list(&orders, &Sight::default(), &plan).await.unwrap() else {
+        panic!()
+    };
+    let beside = |row, place| Window::Beside { position: Some(position(&plan, row)), place, limit: 1 };
+    let windows = [beside(&rows[0], Place::After), beside(&rows[2], Place::Before)];
 
-    let listing = shop.ports.rows.list(&orders, &Sight::default(), &plan).await.unwrap();
+    for window in windows {
+        plan.window = window;
+        let listing = shop.ports.rows.list(&orders, &Sight::default(), &plan).await.unwrap();
 
-    let Listing::Rows { rows, ends, .. } = listing else { panic!() };
-    let position = |row| shop.ports.rows.position(&orders, &plan, row).unwrap();
-    assert_eq!(ends, Some((position(&rows[0]), position(&rows[2]))));
+        let Listing::Rows { rows, more, ends } = listing else { panic!() };
+        let here = Some(position(&plan, &rows[0]));
+        assert_eq!((more, ends), (true, Ends { first: here.clone(), last: here }));
+    }
 }
