@@ -15,15 +15,18 @@ const BYTES: usize = 512;
 pub(crate) fn json(value: &impl Serialize) -> Response {
     let mut bytes = Vec::with_capacity(BYTES);
     match serde_json::to_writer(&mut bytes, value) {
-        Ok(()) => {
-            let mut response = Response::new(Body::from(bytes));
-            // With what the layers add: a table that grows is written anew each time.
-            response.headers_mut().reserve(HEADERS);
-            response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            private(response)
-        }
+        Ok(()) => written(bytes),
         Err(_) => empty(StatusCode::INTERNAL_SERVER_ERROR),
     }
+}
+
+/// The same with JSON that is written already.
+pub(crate) fn written(body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    // With what the layers add: a table that grows is written anew each time.
+    response.headers_mut().reserve(HEADERS);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    private(response)
 }
 
 /// A status without a body.

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
-use serde::Serialize;
 use valetkey_oauth::clients;
 use valetkey_oauth::grants::Caller;
 use valetkey_oauth::model::{AccessToken, Session};
@@ -11,67 +10,13 @@ use valetkey_oauth::tokens::{self, Introspection};
 use valetkey_oauth::{Authority, Refusal, openid};
 
 use crate::calling::{Calling, Headers};
+use crate::object::Object;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
 
 /// Where it is.
 pub(crate) const PATH: &str = "/introspect";
-
-/// All that is said of a token that is not good, or not the caller's to see.
-#[derive(Serialize)]
-struct Inactive {
-    active: bool,
-}
-
-#[derive(Serialize)]
-struct Active<'a> {
-    active: bool,
-    scope: &'a str,
-    client_id: &'a str,
-    token_type: &'static str,
-    exp: i64,
-    iat: i64,
-    sub: &'a str,
-    aud: &'a str,
-    iss: &'a str,
-    jti: uuid::Uuid,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    api_version: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cnf: Option<Confirmation<'a>>,
-    /// RFC 9470 §6.2: when the user signed in, and how strongly.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auth_time: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    acr: Option<&'static str>,
-}
-
-/// RFC 8705 §3.2: the certificate that must come with the token.
-#[derive(Serialize)]
-struct Confirmation<'a> {
-    #[serde(rename = "x5t#S256")]
-    thumbprint: &'a str,
-}
-
-impl<'a> Confirmation<'a> {
-    fn of(binding: Option<&'a String>) -> Option<Self> {
-        binding.map(|thumbprint| Self { thumbprint })
-    }
-}
-
-#[derive(Serialize)]
-struct ActiveRefresh<'a> {
-    active: bool,
-    scope: &'a str,
-    client_id: &'a str,
-    exp: i64,
-    iat: i64,
-    sub: &'a str,
-    iss: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cnf: Option<Confirmation<'a>>,
-}
 
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
@@ -85,9 +30,10 @@ pub(crate) async fn post(
 /// The answer to a form.
 pub(crate) async fn answer(endpoints: &Endpoints, caller: &Caller, headers: &HeaderMap, body: Body) -> Response {
     match look(&endpoints.authority, caller, headers, body).await {
-        Ok(Introspection::Active(token)) => answer::json(&active(&endpoints.authority, &token)),
-        Ok(Introspection::ActiveRefresh(session)) => answer::json(&active_refresh(&endpoints.authority, &session)),
-        Ok(Introspection::Inactive) => answer::json(&Inactive { active: false }),
+        Ok(Introspection::Active(token)) => answer::written(active(&endpoints.authority, &token)),
+        Ok(Introspection::ActiveRefresh(session)) => answer::written(active_refresh(&endpoints.authority, &session)),
+        // All that is said of a token that is not good, or not the caller's to see.
+        Ok(Introspection::Inactive) => answer::written(Object::new().flag("active", false)),
         Err(error) => error.answer(&endpoints.authority),
     }
 }
@@ -106,34 +52,43 @@ async fn look(
 }
 
 /// A refresh token has no type on the wire and no audience but this server.
-fn active_refresh<'a>(authority: &'a Authority, session: &'a Session) -> ActiveRefresh<'a> {
-    ActiveRefresh {
-        active: true,
-        scope: session.scope.as_str(),
-        client_id: session.client.as_str(),
-        exp: session.expires_at.as_second(),
-        iat: session.used_at.as_second(),
-        sub: &session.subject,
-        iss: &authority.policy.issuer,
-        cnf: Confirmation::of(session.key_binding.as_ref()),
+fn active_refresh(authority: &Authority, session: &Session) -> Object {
+    let said = Object::new()
+        .flag("active", true)
+        .text("scope", session.scope.as_str())
+        .text("client_id", session.client.as_str())
+        .number("exp", session.expires_at.as_second())
+        .number("iat", session.used_at.as_second())
+        .text("sub", &session.subject)
+        .text("iss", &authority.policy.issuer);
+    confirmed(said, session.key_binding.as_deref())
+}
+
+fn active(authority: &Authority, token: &AccessToken) -> Object {
+    let said = Object::new()
+        .flag("active", true)
+        .text("scope", token.scope.as_str())
+        .text("client_id", token.client.as_str())
+        .text("token_type", "Bearer")
+        .number("exp", token.expires_at.as_second())
+        .number("iat", token.issued_at.as_second())
+        .text("sub", &token.subject)
+        .text("aud", &token.audience)
+        .text("iss", &authority.policy.issuer)
+        .id("jti", token.id.0)
+        .text_if("api_version", token.version_pin.as_deref());
+    let said = confirmed(said, token.key_binding.as_deref());
+    // RFC 9470 §6.2: when the user signed in, and how strongly.
+    match token.authenticated_at {
+        Some(moment) => said.number("auth_time", moment.as_second()).text("acr", openid::ACR),
+        None => said,
     }
 }
 
-fn active<'a>(authority: &'a Authority, token: &'a AccessToken) -> Active<'a> {
-    Active {
-        active: true,
-        scope: token.scope.as_str(),
-        client_id: token.client.as_str(),
-        token_type: "Bearer",
-        exp: token.expires_at.as_second(),
-        iat: token.issued_at.as_second(),
-        sub: &token.subject,
-        aud: &token.audience,
-        iss: &authority.policy.issuer,
-        jti: token.id.0,
-        api_version: token.version_pin.as_deref(),
-        cnf: Confirmation::of(token.key_binding.as_ref()),
-        auth_time: token.authenticated_at.map(|moment| moment.as_second()),
-        acr: token.authenticated_at.map(|_| openid::ACR),
+/// RFC 8705 §3.2: the certificate that must come with the token.
+fn confirmed(said: Object, thumbprint: Option<&str>) -> Object {
+    match thumbprint {
+        Some(thumbprint) => said.object("cnf", Object::new().text("x5t#S256", thumbprint)),
+        None => said,
     }
 }

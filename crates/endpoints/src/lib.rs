@@ -10,6 +10,7 @@ mod introspect;
 mod jwks;
 mod limit;
 pub mod metadata;
+mod object;
 pub mod problems;
 mod protected_resource;
 mod public;

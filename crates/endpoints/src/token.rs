@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
 use http::header::ORIGIN;
-use serde::Serialize;
 use valetkey_oauth::clients;
 use valetkey_oauth::grants::{self, Caller, Renewal, TokenRequest, TokenSet};
 use valetkey_oauth::model::{Client, Secret};
@@ -16,6 +15,7 @@ use valetkey_rest::cors::ForClient;
 use valetkey_rest::form::Form;
 
 use crate::calling::{Calling, Headers};
+use crate::object::Object;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -24,19 +24,6 @@ use crate::{Endpoints, answer, credentials};
 pub(crate) const PATH: &str = "/token";
 /// A key that a client makes up for one attempt and its retries.
 const LONGEST_KEY: usize = 255;
-
-#[derive(Serialize)]
-struct TokenResponse<'a> {
-    access_token: &'a str,
-    token_type: &'static str,
-    expires_in: u64,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    scope: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refresh_token: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id_token: Option<&'a str>,
-}
 
 pub(crate) async fn post(
     State(endpoints): State<Endpoints>,
@@ -63,14 +50,7 @@ pub(crate) async fn answer(endpoints: &Endpoints, caller: &Caller, headers: &Hea
         Err(error) => Err(error),
     };
     let mut response = match outcome {
-        Ok(tokens) => answer::json(&TokenResponse {
-            access_token: tokens.access_token.expose(),
-            token_type: "Bearer",
-            expires_in: tokens.expires_in,
-            scope: tokens.scope.as_str(),
-            refresh_token: tokens.refresh_token.as_ref().map(Secret::expose),
-            id_token: tokens.id_token.as_ref().map(Secret::expose),
-        }),
+        Ok(tokens) => answer::written(told(&tokens)),
         Err(error) => error.answer(authority),
     };
     verdict.write(response.headers_mut());
@@ -79,6 +59,17 @@ pub(crate) async fn answer(endpoints: &Endpoints, caller: &Caller, headers: &Hea
         response.extensions_mut().insert(ForClient(client.as_str().into()));
     }
     response
+}
+
+fn told(tokens: &TokenSet) -> Object {
+    let told = Object::new()
+        .text("access_token", tokens.access_token.expose())
+        .text("token_type", "Bearer")
+        .number("expires_in", tokens.expires_in);
+    let scope = Some(tokens.scope.as_str()).filter(|scope| !scope.is_empty());
+    told.text_if("scope", scope)
+        .text_if("refresh_token", tokens.refresh_token.as_ref().map(Secret::expose))
+        .text_if("id_token", tokens.id_token.as_ref().map(Secret::expose))
 }
 
 /// A request of a client that is known.
