@@ -3,27 +3,19 @@
 use std::fmt::Write;
 use std::net::IpAddr;
 
-/// The text of an address.
-#[derive(Default)]
-pub(super) struct Address(String);
-
-impl Address {
-    /// The same as `Display` writes.
-    pub(super) fn write(&mut self, address: IpAddr) -> &str {
-        self.0.reserve(39);
-        match address {
-            IpAddr::V4(address) => {
-                for (place, number) in address.octets().into_iter().enumerate() {
-                    if place > 0 {
-                        self.0.push('.');
-                    }
-                    self.0.push_str(itoa::Buffer::new().format(number));
+/// Writes an address, the same as `Display` does.
+pub(super) fn write_address(out: &mut String, address: IpAddr) {
+    match address {
+        IpAddr::V4(address) => {
+            for (place, number) in address.octets().into_iter().enumerate() {
+                if place > 0 {
+                    out.push('.');
                 }
+                out.push_str(itoa::Buffer::new().format(number));
             }
-            // Writing to a text does not fail.
-            IpAddr::V6(address) => drop(write!(self.0, "{address}")),
         }
-        &self.0
+        // Writing to a text does not fail.
+        IpAddr::V6(address) => drop(write!(out, "{address}")),
     }
 }
 
@@ -35,8 +27,11 @@ mod tests {
     fn an_address_looks_as_everywhere_else() {
         for text in ["127.0.0.1", "0.10.200.255", "::1", "2001:db8::7", "::ffff:10.0.0.1"] {
             let address: IpAddr = text.parse().unwrap();
+            let mut line = String::new();
 
-            assert_eq!(Address::default().write(address), address.to_string());
+            write_address(&mut line, address);
+
+            assert_eq!(line, address.to_string());
         }
     }
 }

@@ -95,7 +95,8 @@ where
     }
 }
 
-fn word(level: Level) -> &'static str {
+/// How programs know a level.
+pub(super) fn word(level: Level) -> &'static str {
     match level {
         Level::ERROR => "error",
         Level::WARN => "warn",
@@ -123,24 +124,9 @@ pub(super) struct Fields<'a, W> {
 }
 
 impl<W: Write> Fields<'_, W> {
-    /// A text that has nothing in it to escape, under such a name.
-    pub(super) fn plain(&mut self, name: &str, text: &str) {
-        if matches!(self.look, Look::Pretty { .. }) {
-            return self.field(name, true, |out| out.write_str(text));
-        }
-        for piece in [",\"", name, "\":\"", text, "\""] {
-            self.outcome = self.outcome.and_then(|()| self.out.write_str(piece));
-        }
-    }
-
-    /// A number, as it is written, under such a name.
-    pub(super) fn bare(&mut self, name: &str, number: &str) {
-        if matches!(self.look, Look::Pretty { .. }) {
-            return self.field(name, false, |out| out.write_str(number));
-        }
-        for piece in [",\"", name, "\":", number] {
-            self.outcome = self.outcome.and_then(|()| self.out.write_str(piece));
-        }
+    /// A text.
+    pub(super) fn text(&mut self, name: &str, text: &str) {
+        self.field(name, true, |out| out.write_str(text));
     }
 
     /// One field; `text` stands in quotes where there are any.

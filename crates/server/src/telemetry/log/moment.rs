@@ -1,16 +1,16 @@
 //! Moments and durations as lines show them. Each line has one of both, so they are worth a few lines of their own: what the
 //! clock says up to the second is written once for all lines of that second.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::fmt::{self, Write};
 
 use jiff::Timestamp;
 
-/// `2026-11-15T20:55:16`
+/// So long is `2026-11-15T20:55:16`.
 const SECOND: usize = 19;
 
 thread_local! {
-    static LATEST: Cell<(i64, [u8; SECOND])> = const { Cell::new((i64::MIN, [0; SECOND])) };
+    static LATEST: RefCell<(i64, String)> = const { RefCell::new((i64::MIN, String::new())) };
 }
 
 /// Writes a moment to the microsecond, in UTC.
@@ -20,25 +20,22 @@ pub(super) fn write_moment(out: &mut impl Write, moment: Timestamp) -> fmt::Resu
         return write!(out, "{moment:.6}");
     }
     let second = moment.as_second();
-    let micros = moment.subsec_microsecond();
-    let (known, mut text) = LATEST.get();
-    if known != second {
-        let fresh = format!("{moment:.0}");
-        let Some(Ok(front)) = fresh.strip_suffix('Z').map(|front| <[u8; SECOND]>::try_from(front.as_bytes())) else {
-            // After the year 9999.
-            return write!(out, "{moment:.6}");
-        };
-        text = front;
-        LATEST.set((second, text));
-    }
-    let mut fraction = *b".000000Z";
-    let mut rest = micros;
-    for digit in fraction[1..7].iter_mut().rev() {
-        *digit += u8::try_from(rest % 10).unwrap_or_default();
-        rest /= 10;
-    }
-    out.write_str(std::str::from_utf8(&text).unwrap_or_default())?;
-    out.write_str(std::str::from_utf8(&fraction).unwrap_or_default())
+    LATEST.with_borrow_mut(|(known, text)| {
+        if *known != second {
+            let fresh = format!("{moment:.0}");
+            let Some(front) = fresh.strip_suffix('Z').filter(|front| front.len() == SECOND) else {
+                // After the year 9999.
+                return write!(out, "{moment:.6}");
+            };
+            front.clone_into(text);
+            *known = second;
+        }
+        out.write_str(text)?;
+        out.write_str(".")?;
+        // With a one before it, a number has all its zeroes.
+        out.write_str(&itoa::Buffer::new().format(1_000_000 + moment.subsec_microsecond())[1..])?;
+        out.write_str("Z")
+    })
 }
 
 /// Writes a number, the same as `Display` does. Most are thousandths, which need no search for the shortest text.
@@ -50,14 +47,18 @@ pub(super) fn write_number(out: &mut (impl Write + ?Sized), value: f64) -> fmt::
     if thousandths / 1000.0 != value || (value == 0.0 && value.is_sign_negative()) {
         return write!(out, "{value}");
     }
-    out.write_str(itoa::Buffer::new().format(whole / 1000))?;
-    let digits = [whole / 100 % 10, whole / 10 % 10, whole % 10];
-    let Some(last) = digits.iter().rposition(|digit| *digit != 0) else { return Ok(()) };
-    let mut fraction = *b".000";
-    for (place, digit) in fraction[1..].iter_mut().zip(digits) {
-        *place += u8::try_from(digit).unwrap_or_default();
+    write_thousandths(out, whole)
+}
+
+/// Writes a number of thousandths as `Display` writes what they are together.
+pub(super) fn write_thousandths(out: &mut (impl Write + ?Sized), thousandths: u64) -> fmt::Result {
+    out.write_str(itoa::Buffer::new().format(thousandths / 1000))?;
+    let rest = thousandths % 1000;
+    if rest == 0 {
+        return Ok(());
     }
-    out.write_str(std::str::from_utf8(&fraction[..last + 2]).unwrap_or_default())
+    out.write_str(".")?;
+    out.write_str(itoa::Buffer::new().format(1000 + rest)[1..].trim_end_matches('0'))
 }
 
 #[cfg(test)]

@@ -2,12 +2,16 @@
 //! of its thread and from there into the sink; levels are still those that the operator set for all lines.
 
 use std::cell::RefCell;
+use std::fmt::{self, Write};
 
+use jiff::Timestamp;
 use tracing::{Level, enabled};
 use uuid::Uuid;
 
-use super::address::Address;
-use super::line::{Fields, Line};
+use super::address::write_address;
+use super::escape::Json;
+use super::line::{Fields, Line, Look, word};
+use super::moment::{write_moment, write_thousandths};
 use super::{REQUEST, Sink};
 use crate::telemetry::Finished;
 
@@ -34,30 +38,75 @@ impl Straight {
         TEXT.with_borrow_mut(|text| {
             text.clear();
             // Writing into memory does not fail.
-            let _ = self.line.write(text, (level, REQUEST), |fields| write(fields, request, cause));
+            let _ = match self.line.look {
+                Look::Json => json(text, self.line.clock.now(), level, request, cause),
+                Look::Pretty { .. } => self.line.write(text, (level, REQUEST), |fields| say(fields, request, cause)),
+            };
             self.sink.take(text.as_bytes());
         });
     }
 }
 
-fn write(fields: &mut Fields<'_, String>, request: &Finished<'_>, cause: Option<&str>) {
-    fields.plain("message", "request");
+/// A line for programs, in as few pieces as there are. Nothing in it but the cause is anything that a client sent: methods
+/// and routes are ours.
+fn json(out: &mut String, now: Timestamp, level: Level, request: &Finished<'_>, cause: Option<&str>) -> fmt::Result {
+    out.push_str(r#"{"time":""#);
+    write_moment(out, now)?;
+    out.push_str(r#"","level":""#);
+    out.push_str(word(level));
+    out.push_str(r#"","target":""#);
+    out.push_str(REQUEST);
+    out.push_str(r#"","message":"request","#);
     if let Some(id) = request.request_id {
-        fields.plain("request_id", id.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+        out.push_str(r#""request_id":""#);
+        out.push_str(id.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+        out.push_str(r#"","#);
     }
-    fields.plain("method", request.method);
-    // A pattern of ours, and nothing that a client sent.
-    fields.plain("route", request.route);
-    fields.bare("status", itoa::Buffer::new().format(request.status));
-    fields.number("elapsed_ms", milliseconds(request));
+    out.push_str(r#""method":""#);
+    out.push_str(request.method);
+    out.push_str(r#"","route":""#);
+    out.push_str(request.route);
+    out.push_str(r#"","status":"#);
+    out.push_str(itoa::Buffer::new().format(request.status));
+    out.push_str(r#","elapsed_ms":"#);
+    write_thousandths(out, u64::try_from(request.elapsed.as_micros()).unwrap_or(u64::MAX))?;
     if let Some(address) = request.client_address {
-        fields.plain("client_address", Address::default().write(address));
+        out.push_str(r#","client_address":""#);
+        write_address(out, address);
+        out.push('"');
     }
     if let Some(problem) = request.problem {
-        fields.plain("problem", problem.slug);
+        out.push_str(r#","problem":""#);
+        out.push_str(problem.slug);
+        out.push('"');
     }
     if let Some(cause) = cause {
-        fields.field("cause", true, |out| out.write_str(cause));
+        out.push_str(r#","cause":""#);
+        Json(out).write_str(cause)?;
+        out.push('"');
+    }
+    out.push_str("}\n");
+    Ok(())
+}
+
+/// The same for people.
+fn say(fields: &mut Fields<'_, String>, request: &Finished<'_>, cause: Option<&str>) {
+    fields.text("message", "request");
+    if let Some(id) = request.request_id {
+        fields.text("request_id", id.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+    }
+    fields.text("method", request.method);
+    fields.text("route", request.route);
+    fields.field("status", false, |out| write!(out, "{}", request.status));
+    fields.number("elapsed_ms", milliseconds(request));
+    if let Some(address) = request.client_address {
+        fields.field("client_address", true, |out| write!(out, "{address}"));
+    }
+    if let Some(problem) = request.problem {
+        fields.text("problem", problem.slug);
+    }
+    if let Some(cause) = cause {
+        fields.text("cause", cause);
     }
 }
 
@@ -81,3 +130,6 @@ pub(super) fn finished(request: &Finished<'_>, straight: &Straight) {
 fn milliseconds(request: &Finished<'_>) -> f64 {
     request.elapsed.as_micros() as f64 / 1000.0
 }
+
+#[cfg(test)]
+mod tests;
