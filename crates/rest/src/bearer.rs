@@ -38,6 +38,8 @@
 //! # }
 //! ```
 
+use std::sync::Arc;
+
 pub use async_trait::async_trait;
 
 use crate::problem::{Problem, catalogue};
@@ -97,7 +99,7 @@ pub trait Verify: Send + Sync {
     async fn verify(&self, token: &str) -> Result<Option<Caller>, Unverifiable>;
 
     /// The same, if nobody has to be waited for.
-    fn verify_at_once(&self, _token: &str) -> Option<Result<Option<Caller>, Unverifiable>> {
+    fn verify_at_once(&self, _token: &str) -> Option<Result<Option<Arc<Caller>>, Unverifiable>> {
         None
     }
 }

@@ -13,7 +13,7 @@ use crate::{Authority, keys::SealPurpose, openid};
 const CLOCKS: Duration = Duration::from_secs(60);
 
 /// Opens a token, without asking whether it is still good.
-pub(super) async fn open(authority: &Authority, text: &str) -> Result<Option<AccessToken>, StoreError> {
+pub async fn open(authority: &Authority, text: &str) -> Result<Option<AccessToken>, StoreError> {
     if text.starts_with(SealPurpose::AccessToken.prefix()) {
         return Ok(seal::open_access_token(&authority.ring(), text));
     }
@@ -43,16 +43,19 @@ pub async fn verify(authority: &Authority, text: &str) -> Result<Option<AccessTo
     Ok(is_good(authority, &token).await?.then_some(token))
 }
 
-/// The same, if the store has nothing to say about it: for a sealed token, where all that was revoked is in memory.
-pub fn verify_at_once(authority: &Authority, text: &str) -> Option<Option<AccessToken>> {
+/// Opens a sealed token, for which nobody has to be asked. The outer `None`: it is none, and may be another kind.
+pub fn open_at_once(authority: &Authority, text: &str) -> Option<Option<AccessToken>> {
     let is_sealed = text.starts_with(SealPurpose::AccessToken.prefix());
-    if !is_sealed || authority.policy.revocation_check != RevocationCheck::Window {
-        return None;
-    }
-    Some(seal::open_access_token(&authority.ring(), text).filter(|token| is_good_here(authority, token)))
+    is_sealed.then(|| seal::open_access_token(&authority.ring(), text))
 }
 
-pub(super) async fn is_good(authority: &Authority, token: &AccessToken) -> Result<bool, StoreError> {
+/// Is a token that was opened neither expired nor revoked, if that is known in memory? `None`: the store has to be asked.
+pub fn is_good_at_once(authority: &Authority, token: &AccessToken) -> Option<bool> {
+    (authority.policy.revocation_check == RevocationCheck::Window).then(|| is_good_here(authority, token))
+}
+
+/// Is a token that was opened neither expired nor revoked?
+pub async fn is_good(authority: &Authority, token: &AccessToken) -> Result<bool, StoreError> {
     if !is_good_here(authority, token) {
         return Ok(false);
     }

@@ -3,86 +3,68 @@
 
 /// Names and values as they stand in the text. None if it was written in another way.
 pub(super) fn members(object: &str) -> Option<Vec<(&str, &str)>> {
-    let inside = object.strip_prefix('{')?;
-    if inside == "}" {
-        return Some(Vec::new());
+    let bytes = object.as_bytes();
+    let mut at = match bytes {
+        b"{}" => return Some(Vec::new()),
+        [b'{', b'"', ..] => 1,
+        _ => return None,
+    };
+    let mut found = Vec::with_capacity(16);
+    while *bytes.get(at)? == b'"' {
+        let name = at + 1..at + 1 + plain(bytes.get(at + 1..)?);
+        let from = name.end + 2;
+        if bytes.get(name.end..from)? != b"\":" {
+            return None;
+        }
+        at = end(bytes, from)?;
+        found.push((object.get(name)?, object.get(from..at)?));
+        match *bytes.get(at)? {
+            b',' => at += 1,
+            b'}' if at + 1 == bytes.len() => return Some(found),
+            _ => return None,
+        }
     }
-    let mut rest = Rest { text: object, at: 1 };
-    let mut members = Vec::with_capacity(16);
+    None
+}
+
+/// Behind the value that begins there.
+fn end(bytes: &[u8], from: usize) -> Option<usize> {
+    match *bytes.get(from)? {
+        b'"' => text_end(bytes, from + 1),
+        b'{' | b'[' => nest_end(bytes, from + 1),
+        b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
+            let length = bytes[from..].iter().position(|byte| matches!(byte, b',' | b'}'))?;
+            Some(from + length)
+        }
+        _ => None,
+    }
+}
+
+/// Behind the text that was begun.
+fn text_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
-        members.push((rest.name()?, rest.value()?));
-        match rest.next()? {
-            b',' => {}
-            b'}' if rest.at == object.len() => return Some(members),
-            _ => return None,
+        at += plain(bytes.get(at..)?);
+        if *bytes.get(at)? == b'"' {
+            return Some(at + 1);
         }
+        at += 2;
     }
 }
 
-/// What is still to be taken apart.
-struct Rest<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Rest<'a> {
-    fn next(&mut self) -> Option<u8> {
-        let byte = *self.text.as_bytes().get(self.at)?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    /// `"name":`
-    fn name(&mut self) -> Option<&'a str> {
-        let from = self.at + 1;
-        let is_text = self.next()? == b'"';
-        let is_plain = self.end_text()?;
-        let name = self.text.get(from..self.at - 1)?;
-        (is_text && is_plain && self.next()? == b':').then_some(name)
-    }
-
-    fn value(&mut self) -> Option<&'a str> {
-        let from = self.at;
-        match self.next()? {
-            b'"' => drop(self.end_text()?),
-            b'{' | b'[' => self.end_nest()?,
-            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
-                let length = self.text.as_bytes()[self.at..].iter().position(|byte| matches!(byte, b',' | b'}'))?;
-                self.at += length;
-            }
-            _ => return None,
-        }
-        self.text.get(from..self.at)
-    }
-
-    /// Goes behind the text that was begun. Tells if nothing in it was escaped.
-    fn end_text(&mut self) -> Option<bool> {
-        let mut is_plain = true;
-        loop {
-            let bytes = &self.text.as_bytes()[self.at..];
-            let length = plain(bytes);
-            self.at += length + 1;
-            if *bytes.get(length)? == b'"' {
-                return Some(is_plain);
-            }
-            is_plain = false;
-            self.next()?;
+/// Behind the object or array that was begun.
+fn nest_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let mut depth = 1_usize;
+    while depth > 0 {
+        let byte = *bytes.get(at)?;
+        at += 1;
+        match byte {
+            b'"' => at = text_end(bytes, at)?,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            _ => {}
         }
     }
-
-    /// Goes behind the object or array that was begun.
-    fn end_nest(&mut self) -> Option<()> {
-        let mut depth = 1_usize;
-        while depth > 0 {
-            match self.next()? {
-                b'"' => drop(self.end_text()?),
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => depth -= 1,
-                _ => {}
-            }
-        }
-        Some(())
-    }
+    Some(at)
 }
 
 /// How many bytes come before the next quote or backslash. Eight at a time.

@@ -102,7 +102,7 @@ where
         }
         let (token, guard) = (token.to_owned(), self.guard.clone());
         let verify = guard.verify.clone();
-        let mut verifying = Box::pin(async move { verify.verify(&token).await });
+        let mut verifying = Box::pin(async move { Ok(verify.verify(&token).await?.map(Arc::new)) });
         if let Some(verified) = at_once(&mut verifying) {
             return guard.conclude(guard.admit(verified, request.extensions()), &mut self.inner, request);
         }
@@ -142,11 +142,11 @@ impl BearerLayer {
     /// The caller, if whoever verified the token vouches for it and it is in the right hands.
     fn admit(
         &self,
-        verified: Result<Option<Caller>, Unverifiable>,
+        verified: Result<Option<Arc<Caller>>, Unverifiable>,
         extensions: &Extensions,
     ) -> Result<Arc<Caller>, Problem> {
         let caller = verified?.filter(|caller| self.is_held(caller, extensions));
-        caller.map(Arc::new).ok_or_else(|| self.challenge.invalid_token())
+        caller.ok_or_else(|| self.challenge.invalid_token())
     }
 
     /// Lets a request in, or refuses it.

@@ -36,7 +36,7 @@ pub fn recognised<S>(inner: S, authority: &Arc<Authority>) -> ApiKeyService<Bear
 }
 
 fn tokens(authority: &Arc<Authority>) -> BearerLayer {
-    let (verify, clock) = (OwnTokens(authority.clone()), authority.clone());
+    let (verify, clock) = (OwnTokens::of(authority.clone()), authority.clone());
     let shown: KeyOf = Arc::new(move |extensions| {
         let shown = certificate::of(extensions).filter(|certificate| certificate.holds_at(clock.now()));
         shown.map(|certificate| certificate.thumbprint)

@@ -8,6 +8,7 @@ pub mod caller;
 pub mod certificate;
 pub mod ending;
 pub mod handlers;
+mod opened;
 pub mod origin;
 pub mod origins;
 pub mod upstream;

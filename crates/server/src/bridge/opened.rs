@@ -1,0 +1,109 @@
+//! Tokens that were opened lately. Whoever calls an API calls it again and again with the same token: each thread opens it
+//! once. Whether it is still good is another question, and is asked each time.
+
+use std::cell::RefCell;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Weak};
+
+use valetkey_oauth::keys::Ring;
+use valetkey_oauth::model::AccessToken;
+use valetkey_rest::bearer::Caller;
+
+/// So many tokens a thread remembers. One that comes to the place of another takes it.
+const PLACES: usize = 512;
+/// Longer ones are opened each time.
+const LONGEST: usize = 2048;
+
+thread_local! {
+    static KEPT: RefCell<Vec<Option<Kept>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A token that was opened, and whom it speaks for; none if it is not meant for this API.
+pub(super) struct Opened {
+    pub(super) token: AccessToken,
+    pub(super) caller: Option<Arc<Caller>>,
+}
+
+struct Kept {
+    /// Under a secret of its own: how long a comparison takes tells nothing about the token.
+    hash: u64,
+    text: Box<str>,
+    /// What it was opened with. Other keys may not open it any more; and those that are gone are not held back here.
+    ring: Weak<Ring>,
+    opened: Arc<Opened>,
+}
+
+/// Finds tokens that this server opened.
+#[derive(Default)]
+pub(super) struct Lately(RandomState);
+
+impl Lately {
+    /// The token with this text, if these keys have opened it lately.
+    pub(super) fn find(&self, text: &str, ring: &Arc<Ring>) -> Option<Arc<Opened>> {
+        let hash = self.0.hash_one(text);
+        KEPT.with_borrow(|kept| {
+            let kept = kept.get(place(hash))?.as_ref()?;
+            let is_it = kept.hash == hash && kept.ring.as_ptr() == Arc::as_ptr(ring) && *kept.text == *text;
+            is_it.then(|| kept.opened.clone())
+        })
+    }
+
+    /// Remembers a token that these keys have opened, or others that came after them.
+    pub(super) fn keep(&self, text: &str, ring: &Arc<Ring>, opened: &Arc<Opened>) {
+        if text.len() > LONGEST {
+            return;
+        }
+        let hash = self.0.hash_one(text);
+        let (text, ring, opened) = (text.into(), Arc::downgrade(ring), opened.clone());
+        KEPT.with_borrow_mut(|kept| {
+            kept.resize_with(PLACES, || None);
+            kept[place(hash)] = Some(Kept { hash, text, ring, opened });
+        });
+    }
+}
+
+fn place(hash: u64) -> usize {
+    usize::try_from(hash % PLACES as u64).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use valetkey_oauth::keys::RootKey;
+    use valetkey_testkit::{SeededRandom, build};
+
+    use super::*;
+
+    fn ring() -> Arc<Ring> {
+        Arc::new(Ring::open(&RootKey::generate(&SeededRandom::new(1)), &[]).unwrap())
+    }
+
+    #[test]
+    fn a_token_is_found_by_its_whole_text_and_the_keys_that_opened_it() {
+        let (lately, mine, other) = (Lately::default(), ring(), ring());
+        let opened = Arc::new(Opened { token: build::access_token(1), caller: None });
+
+        lately.keep("vk_at_one", &mine, &opened);
+
+        assert!(lately.find("vk_at_one", &mine).is_some_and(|found| Arc::ptr_eq(&found, &opened)));
+        assert!(lately.find("vk_at_one", &other).is_none());
+        assert!(lately.find("vk_at_on", &mine).is_none());
+        assert!(lately.find("vk_at_onf", &mine).is_none());
+        assert!(Lately::default().find("vk_at_one", &mine).is_none());
+        drop(mine);
+        assert!(lately.find("vk_at_one", &ring()).is_none());
+    }
+
+    #[test]
+    fn a_flood_of_tokens_takes_no_more_than_its_places() {
+        let (lately, ring) = (Lately::default(), ring());
+        let opened = Arc::new(Opened { token: build::access_token(1), caller: None });
+
+        for number in 0..4 * PLACES {
+            lately.keep(&format!("vk_at_{number}"), &ring, &opened);
+        }
+        lately.keep(&"x".repeat(LONGEST + 1), &ring, &opened);
+
+        assert!(Arc::strong_count(&opened) <= PLACES + 1);
+        assert!(lately.find(&"x".repeat(LONGEST + 1), &ring).is_none());
+    }
+}
