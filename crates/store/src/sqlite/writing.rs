@@ -16,7 +16,7 @@ use super::{kept_answers, operations, store_error};
 use crate::moment::to_micros;
 use crate::row::{Decision, Next, decide, elsewhere};
 use crate::shape::Preparations;
-use crate::statement::{self, Book, Statements, is_declarable, search_table, table};
+use crate::statement::{self, Book, Statements, is_declarable, table};
 
 /// What another row has already.
 pub(super) enum Taken {
@@ -118,9 +118,7 @@ fn insert(
     let written = execute(connection, &statements.insert, &values);
     let taken = taken(of, written)?;
     if taken.is_none() && statements.is_searchable {
-        let insert = format!("INSERT OR REPLACE INTO \"{}\" (rowid, words) VALUES (?1, ?2)", search_table(&of.name));
-        let values: [&dyn ToSql; 2] = [&connection.last_insert_rowid(), &statement::text(&draft.words)];
-        execute(connection, &insert, &values).map_err(store_error)?;
+        index_words(connection, statements, connection.last_insert_rowid(), draft)?;
     }
     Ok(taken)
 }
@@ -149,7 +147,10 @@ pub(super) fn update(
     let written = execute(connection, &sql, &values);
     let taken = taken(of, written)?;
     if taken.is_none() && statements.is_searchable && !draft.same_words {
-        index_words(connection, of, row.id, draft)?;
+        let number = connection
+            .prepare_cached(&statements.number)
+            .and_then(|mut statement| statement.query_row([row.id], |found| found.get(0)));
+        index_words(connection, statements, number.map_err(store_error)?, draft)?;
     }
     Ok(taken)
 }
@@ -162,14 +163,10 @@ fn touch(connection: &Connection, statements: &Statements, row: &Stored) -> Resu
     Ok(())
 }
 
-/// Puts the words of a row into the place of those it had.
-pub(super) fn index_words(connection: &Connection, of: &Resource, id: Uuid, draft: &Draft) -> Result<(), StoreError> {
-    let replace = format!(
-        "INSERT OR REPLACE INTO \"{}\" (rowid, words) SELECT seq, ?2 FROM \"{}\" WHERE id = ?1",
-        search_table(&of.name),
-        table(&of.name)
-    );
-    execute(connection, &replace, &[&id, &statement::text(&draft.words)]).map_err(store_error)?;
+/// Puts the words of a row into the place of those it had. It is named by its number: a statement that looks it up could
+/// write several rows for all that SQLite knows, and before each of those FTS5 writes down all it has gathered.
+fn index_words(connection: &Connection, statements: &Statements, number: i64, draft: &Draft) -> Result<(), StoreError> {
+    execute(connection, &statements.words, &[&number, &statement::text(&draft.words)]).map_err(store_error)?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, Value};
 use valetkey_resources::model::{Cell, Ownership, Resource};
 
 use super::seal::{Seal, holds};
-use super::{Dialect, column, table, value};
+use super::{Dialect, column, search_table, table, value};
 
 /// What a row is read with, in the order that both engines read it in.
 pub(crate) const COLUMNS: [&str; 7] = ["id", "revision", "owner", "created_at", "updated_at", "task", "document"];
@@ -34,6 +34,10 @@ pub(crate) struct Statements {
     pub(crate) touch: String,
     /// Values: id.
     pub(crate) delete: String,
+    /// The number of the row with an id (SQLite).
+    pub(crate) number: String,
+    /// Words in the place of those that a row had (SQLite). Values: its number, the words.
+    pub(crate) words: String,
 }
 
 impl Statements {
@@ -89,6 +93,11 @@ impl Statements {
             sets: resource.columns().iter().map(|of| format!(", \"{}\" = ?", column(&of.field))).collect(),
             touch: dialect.render(&touch).0,
             delete: dialect.render(&delete).0,
+            number: format!("SELECT seq FROM \"{}\" WHERE id = ?1", table(&resource.name)),
+            words: format!(
+                "INSERT OR REPLACE INTO \"{}\" (rowid, words) VALUES (?1, ?2)",
+                search_table(&resource.name)
+            ),
         }
     }
 }
