@@ -40,30 +40,32 @@ impl Scope {
 
     /// Reads space-separated names. Extra spaces and repeated names are dropped.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
-        if !text.bytes().all(|b| matches!(b, 0x20 | 0x21 | 0x23..=0x5B | 0x5D..=0x7E)) {
+        // All of them, even after one that is not: that goes many at a time.
+        let is_sound = |byte: u8| (0x20..=0x7E).contains(&byte) & (byte != b'"') & (byte != b'\\');
+        if !text.bytes().fold(true, |sound, byte| sound & is_sound(byte)) {
             return Err(ScopeError::BadCharacter);
         }
-        let (mut names, mut count) = (String::with_capacity(text.len()), 0);
-        for name in text.split(' ').filter(|name| !name.is_empty()) {
+        let (mut names, mut count) = ([""; MOST_NAMES], 0);
+        let (mut from, mut length) = (0, 0);
+        while from < text.len() {
+            let rest = &text[from..];
+            let name = &rest[..rest.bytes().position(|byte| byte == b' ').unwrap_or(rest.len())];
+            from += name.len() + 1;
             if name.len() > LONGEST_NAME {
                 return Err(ScopeError::TooLong);
             }
-            if names.split(' ').any(|known| known == name) {
+            if name.is_empty() || names[..count].contains(&name) {
                 continue;
             }
-            if count == MOST_NAMES {
-                return Err(ScopeError::TooMany);
-            }
-            if count > 0 {
-                names.push(' ');
-            }
-            names.push_str(name);
+            *names.get_mut(count).ok_or(ScopeError::TooMany)? = name;
             count += 1;
+            length += name.len() + 1;
         }
-        Ok(Self(names.into_boxed_str()))
+        // Most often it is written as we would write it.
+        Ok(if length == text.len() + 1 { Self(text.into()) } else { Self::from_names(&names[..count]) })
     }
 
-    fn from_names(names: Vec<&str>) -> Self {
+    fn from_names(names: &[&str]) -> Self {
         Self(names.join(" ").into_boxed_str())
     }
 
@@ -84,7 +86,7 @@ impl Scope {
 
     /// The names of `self` that satisfy the condition.
     pub fn filter(&self, keep: impl Fn(&str) -> bool) -> Self {
-        Self::from_names(self.names().filter(|name| keep(name)).collect())
+        Self::from_names(&self.names().filter(|name| keep(name)).collect::<Vec<_>>())
     }
 
     /// Is no permission named?

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use uuid::Uuid;
+use uuid::fmt::Hyphenated;
 use valetkey_rest::form::decode_component;
 use valetkey_rest::version::VersionChoice;
 
@@ -104,9 +105,36 @@ fn ids(parameters: &matchit::Params<'_, '_>) -> Option<[Option<Uuid>; 2]> {
     Some(ids)
 }
 
-/// One spelling for each id, so that one resource has one URL.
+/// One spelling for each id, so that one resource has one URL: small letters, and hyphens between them.
 fn canonical(text: &str) -> Option<Uuid> {
     let text = decode_component(text).ok()?;
-    let id = Uuid::try_parse(&text).ok()?;
-    (*id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == *text).then_some(id)
+    let is_canonical = text.len() == Hyphenated::LENGTH && !text.bytes().any(|byte| byte.is_ascii_uppercase());
+    if is_canonical { Uuid::try_parse(&text).ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_has_one_spelling() {
+        let text = "01900000-0000-7000-8000-00000000abcd";
+        let id: Uuid = text.parse().unwrap();
+
+        assert_eq!(canonical(text), Some(id));
+        assert_eq!(canonical("01900000-0000-7000-8000-00000000%61bcd"), Some(id));
+        for other in [
+            text.to_uppercase(),
+            id.simple().to_string(),
+            id.urn().to_string(),
+            id.braced().to_string(),
+            format!(" {text}"),
+            format!("{}x", &text[..35]),
+            "0190-0000-0000-7000-8000-00000000abcdef".to_owned(),
+            "01900000-00007000-8000-00000000abcd-0000".to_owned(),
+            text.replace("-0000-", "0000--"),
+        ] {
+            assert_eq!(canonical(&other), None, "{other}");
+        }
+    }
 }

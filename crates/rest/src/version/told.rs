@@ -20,7 +20,7 @@ impl Deciders {
             Indicator::Path => Self::default(),
             Indicator::Accept => Self { accept: true, ..Self::default() },
             Indicator::Header => Self { header: true, ..Self::default() },
-            Indicator::Pin | Indicator::Default => Self { accept: true, header: true, token: true },
+            Indicator::Pin | Indicator::Default => ALL,
         }
     }
 
@@ -99,9 +99,21 @@ impl Versions {
     }
 }
 
+/// Every way to say a version.
+const ALL: Deciders = Deciders { accept: true, header: true, token: true };
+/// The `Vary` of answers to whoever has a token.
+const PRIVATE: &str = "authorization, accept";
+
 /// Adds to `Vary` what does not stand there yet.
 fn vary_by(headers: &mut HeaderMap, deciders: Deciders) {
     let mut names = deciders.names();
+    let mut lines = headers.get_all(header::VARY).iter();
+    // What a private answer says in most cases needs no reading.
+    let is_private = lines.next().is_some_and(|line| line == PRIVATE) && lines.next().is_none();
+    if is_private && deciders == ALL {
+        headers.append(header::VARY, HeaderValue::from_static("X-API-Version, X-API-Key"));
+        return;
+    }
     for line in headers.get_all(header::VARY) {
         for known in line.as_bytes().split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
             for (name, is_missing) in &mut names {
