@@ -1,6 +1,6 @@
 //! Looking into a token (RFC 7662): what it says if it is good and the caller may know, and nothing otherwise.
 
-use super::{RefreshToken, seal, verify};
+use super::{Opened, RefreshToken, seal, verify};
 use crate::model::{AccessToken, Client, ClientId, ClientKind, IntrospectionReach, Session};
 use crate::moment::earlier;
 use crate::openid::subject;
@@ -24,7 +24,9 @@ pub async fn introspect(authority: &Authority, client: &Client, text: &str) -> R
     }
     // What the caller may not see is not looked up either: the time of the answer must not tell.
     let may_see = |holder: &ClientId| client.introspection == IntrospectionReach::Any || *holder == client.id;
-    let answer = if let Some(token) = verify::open(authority, text).await?.filter(|token| may_see(&token.client)) {
+    let answer = if let Some(Opened { token, .. }) =
+        verify::open(authority, text).await?.filter(|opened| may_see(&opened.token.client))
+    {
         let is_good = verify::is_good(authority, &token).await?;
         if is_good {
             Introspection::Active(Box::new(named(authority, client, token)?))

@@ -14,5 +14,5 @@ pub use introspection::{Introspection, introspect};
 pub use issue::{IssuedToken, issue};
 pub use revocation::revoke;
 pub use seal::RefreshToken;
-pub use verify::{is_good, is_good_at_once, open, open_at_once, verify};
+pub use verify::{Opened, is_good, is_good_at_once, open, open_at_once, verify};
 pub use window::Window;

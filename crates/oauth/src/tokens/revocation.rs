@@ -1,6 +1,6 @@
 //! Taking a token back (RFC 7009).
 
-use super::{seal, verify};
+use super::{Opened, seal, verify};
 use crate::model::{AccessToken, Client, Revocation, RevocationTarget, SessionEnd};
 use crate::{Authority, Event, Refusal, sessions};
 
@@ -10,7 +10,7 @@ use crate::{Authority, Event, Refusal, sessions};
 /// success. The hint of RFC 7009 is not needed, because a token tells its own kind. With a refresh token, the whole
 /// session ends: nothing that it ever issued works any more.
 pub async fn revoke(authority: &Authority, client: &Client, text: &str) -> Result<(), Refusal> {
-    if let Some(token) = verify::open(authority, text).await? {
+    if let Some(Opened { token, .. }) = verify::open(authority, text).await? {
         return revoke_access_token(authority, client, token).await;
     }
     let Some(token) = seal::open_refresh_token(authority, text) else { return Ok(()) };

@@ -12,22 +12,31 @@ use crate::{Authority, keys::SealPurpose, openid};
 /// How far the clocks of two nodes may disagree.
 const CLOCKS: Duration = Duration::from_secs(60);
 
+/// A token that was opened. If it is still good is another question.
+#[derive(Debug)]
+pub struct Opened {
+    /// What it says.
+    pub token: AccessToken,
+    /// Did the store have to say whom it speaks for? Then it may say something else another time.
+    pub is_by_store: bool,
+}
+
 /// Opens a token, without asking whether it is still good.
-pub async fn open(authority: &Authority, text: &str) -> Result<Option<AccessToken>, StoreError> {
-    if text.starts_with(SealPurpose::AccessToken.prefix()) {
-        return Ok(seal::open_access_token(&authority.ring(), text));
+pub async fn open(authority: &Authority, text: &str) -> Result<Option<Opened>, StoreError> {
+    let by_itself = |token| Opened { token, is_by_store: false };
+    if let Some(sealed) = open_at_once(authority, text) {
+        return Ok(sealed.map(by_itself));
     }
     match jwt::open(&authority.ring(), &authority.policy.issuer, text) {
-        Some(token) if token.session.is_some() => named(authority, token).await,
-        other => Ok(other),
+        Some(token) if token.session.is_some() && token.subject.parse::<uuid::Uuid>().is_err() => {
+            Ok(named(authority, token).await?.map(|token| Opened { token, is_by_store: true }))
+        }
+        other => Ok(other.map(by_itself)),
     }
 }
 
 /// A signed token names its user as its client does; inside, the user has another name.
 async fn named(authority: &Authority, mut token: AccessToken) -> Result<Option<AccessToken>, StoreError> {
-    if token.subject.parse::<uuid::Uuid>().is_ok() {
-        return Ok(Some(token));
-    }
     let Some(client) = authority.ports.clients.find(&token.client).await? else { return Ok(None) };
     Ok(openid::subject::meant_by(authority, &client, &token.subject).map(|subject| {
         token.subject = subject;
@@ -39,7 +48,7 @@ async fn named(authority: &Authority, mut token: AccessToken) -> Result<Option<A
 ///
 /// Cheap reasons to refuse come first, so that a flood of bad tokens never reaches the store.
 pub async fn verify(authority: &Authority, text: &str) -> Result<Option<AccessToken>, StoreError> {
-    let Some(token) = open(authority, text).await? else { return Ok(None) };
+    let Some(Opened { token, .. }) = open(authority, text).await? else { return Ok(None) };
     Ok(is_good(authority, &token).await?.then_some(token))
 }
 

@@ -92,7 +92,7 @@ impl Resource {
         self
     }
 
-    /// All of its fields that decides how rows are written, as bytes: the same for fields that are written alike.
+    /// All about its fields that decides how rows are written, as bytes: the same for fields that are written alike.
     pub fn layout(&self) -> &Arc<[u8]> {
         &self.layout
     }

@@ -9,7 +9,7 @@ use super::access::missing;
 use super::store_problem::{dangling, kept, not_unique};
 use super::{Served, Speaker};
 use crate::model::Resource;
-use crate::ports::{self, Creating, Draft, KeptAnswer, Keyed, Pointer};
+use crate::ports::{self, Creating, Draft, KeptAnswer, Keyed, Pointer, StoreError};
 use crate::validate::{Faults, Ground, Stamps};
 use crate::view::{Row, Seen};
 
@@ -46,13 +46,7 @@ impl Speaker {
         let document = match placed.and_then(|()| served.compose(body, Ground::New, stamps)) {
             Ok(document) => document,
             // Whoever makes the row looks under the key first. What was answered there stands, whatever would be said today.
-            Err(problem) => {
-                let before = match &creation.keyed {
-                    Some(keyed) => self.service.ports.answers.kept(keyed).await?,
-                    None => None,
-                };
-                return before.map_or(Err(problem), |found| kept(found).map(Made::Before));
-            }
+            Err(problem) => return self.answered(creation.keyed.as_ref()).await?.ok_or(problem),
         };
         let mut draft = Draft::new(of, &document);
         draft.pointers = self.pointers(of, &document, None);
@@ -68,9 +62,17 @@ impl Speaker {
         };
         // It is refused unless all that it points at is in sight.
         let answer = self.answer(served, &stored, &Seen::All);
-        let keyed = creation.keyed.map(|keyed| (keyed, answer.clone()));
+        let keyed = creation.keyed.clone().map(|keyed| (keyed, answer.clone()));
         let row = ports::Creation { resource: of.clone(), id, owner, now, draft, keyed };
-        match self.service.ports.rows.create(row).await? {
+        let made = match self.service.ports.rows.create(row).await {
+            // What was done before can be told even while nothing can be written.
+            Err(error @ StoreError::Unavailable(_)) => {
+                let before = self.answered(creation.keyed.as_ref()).await.ok().flatten();
+                return before.ok_or_else(|| error.into());
+            }
+            made => made?,
+        };
+        match made {
             Creating::Created => Ok(Made::Now(answer)),
             Creating::Kept(found) => kept(found).map(Made::Before),
             Creating::NotUnique(field) => Err(not_unique(&served.face, served.name_of(field))),
@@ -81,6 +83,13 @@ impl Speaker {
             },
             Creating::IdTaken => Err(Problem::new(&catalogue::CONFLICT).detail("This id is taken.")),
         }
+    }
+
+    /// What was answered under this key before.
+    async fn answered(&self, keyed: Option<&Keyed>) -> Result<Option<Made>, Problem> {
+        let Some(keyed) = keyed else { return Ok(None) };
+        let found = self.service.ports.answers.kept(keyed).await?;
+        found.map(|found| kept(found).map(Made::Before)).transpose()
     }
 
     /// How a row is told after it was made or changed.

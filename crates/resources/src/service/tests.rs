@@ -16,8 +16,9 @@ use valetkey_rest::version::Versions;
 use super::{HandlerCall, HandlerError, Handlers, Parts, Service, Speaker};
 use crate::model::{Api, Resource};
 use crate::ports::{
-    Answers, Change, Changing, Claimed, Clock, Counted, Creating, Creation, Ends, Ids, Kept, Keyed, ListPlan, Listing,
-    Operations, Ports, Position, Removal, Removing, Rows, Several, Sight, StoreError, Stored, TaskId, Usage, Used,
+    Answers, Change, Changing, Claimed, Clock, Counted, Creating, Creation, Ends, Ids, Kept, KeptAnswer, Key, Keyed,
+    ListPlan, Listing, Operations, Ports, Position, Removal, Removing, Rows, Several, Sight, StoreError, Stored,
+    TaskId, Usage, Used,
 };
 use crate::shop;
 use crate::view::Row;
@@ -61,7 +62,7 @@ impl Rows for Hasty {
     }
 
     async fn create(&self, _: Creation) -> Result<Creating, StoreError> {
-        nothing()
+        Err(StoreError::Unavailable("nobody writes here".to_owned()))
     }
 
     async fn change(&self, _: Change) -> Result<Changing, StoreError> {
@@ -75,8 +76,9 @@ impl Rows for Hasty {
 
 #[async_trait]
 impl Answers for Hasty {
-    async fn kept(&self, _: &Keyed) -> Result<Option<Kept>, StoreError> {
-        nothing()
+    async fn kept(&self, keyed: &Keyed) -> Result<Option<Kept>, StoreError> {
+        let answer = KeptAnswer { location: None, etag: None, body: b"as before".to_vec() };
+        Ok((keyed.key.word == "known").then_some(Kept::Answer(answer)))
     }
 
     async fn sweep_answers(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
@@ -174,6 +176,27 @@ fn speaker_of(api: Api) -> Speaker {
 }
 
 #[tokio::test]
+async fn what_was_done_under_a_key_is_told_while_nothing_can_be_written() {
+    let speaker = speaker();
+    let served = speaker.edition.stored("orders").unwrap().clone();
+    let asked = |word: &str, amount: i64| {
+        let key = Key { client: "till".to_owned(), subject: None, word: word.to_owned() };
+        let now = Timestamp::UNIX_EPOCH;
+        let keyed = Some(Keyed { key, fingerprint: [0; 32], now, until: now });
+        let body = json!({ "amount": amount }).as_object().cloned().unwrap();
+        super::Creation { body, under: None, id: None, keyed }
+    };
+
+    for amount in [5, -5] {
+        let made = speaker.create(&served, asked("known", amount)).await.unwrap();
+
+        assert!(matches!(made, super::Made::Before(answer) if answer.body == b"as before"), "{amount}");
+    }
+    assert_eq!(speaker.create(&served, asked("new", 5)).await.unwrap_err().kind().status, 503);
+    assert_eq!(speaker.create(&served, asked("new", -5)).await.unwrap_err().kind().status, 422);
+}
+
+#[tokio::test]
 async fn a_total_is_never_less_than_what_is_shown() {
     let speaker = speaker();
     let served = speaker.edition.stored("orders").unwrap().clone();
@@ -243,6 +266,22 @@ fn row_of(speaker: &Speaker, version: u32, row: &Stored) -> String {
     let speaker = Speaker { edition, ..speaker.clone() };
     let served = speaker.edition.stored("orders").unwrap();
     Row::new(&speaker, served).text(row)
+}
+
+#[test]
+fn a_document_that_nobody_can_read_spoils_no_answer() {
+    let speaker = speaker();
+    let fields = &speaker.edition.stored("orders").unwrap().face.fields;
+    let names: Vec<String> = fields.iter().map(|field| format!("\"{}\":", field.name)).collect();
+    let documents = ["1", "nope", "[1}", "01"].map(|value| format!("{{{}{value}}}", names.join("1,")));
+
+    let rows = documents.map(|document| Stored { document, ..stored(1) });
+    let written = rows.map(|row| row_of(&speaker, speaker.version(), &row));
+
+    for (place, text) in written.iter().enumerate() {
+        let row: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(row["amount"], if place == 0 { json!(1) } else { Value::Null });
+    }
 }
 
 #[test]

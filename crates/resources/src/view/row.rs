@@ -253,7 +253,8 @@ impl Members<'_> {
 
     /// All members of an object that is written already.
     fn all(&mut self, object: &str) {
-        let inside = object.trim_ascii().strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or_default();
+        let inside = object.trim_ascii().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let inside = inside.unwrap_or_default().trim_ascii();
         if !inside.is_empty() && !std::mem::take(&mut self.is_first) {
             self.out.push(',');
         }

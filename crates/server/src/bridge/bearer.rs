@@ -8,7 +8,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_oauth::{Authority, openid, tokens};
 use valetkey_rest::bearer::{Caller, Unverifiable, Verify, async_trait};
 
-use super::opened::{Lately, Opened};
+use super::opened::{Known, Lately};
 
 /// Asks the authority in this process: a token that was revoked here is refused at once.
 pub struct OwnTokens {
@@ -20,28 +20,29 @@ pub struct OwnTokens {
 impl Verify for OwnTokens {
     async fn verify(&self, token: &str) -> Result<Option<Caller>, Unverifiable> {
         let ring = Arc::clone(&self.authority.ring());
-        let opened = match self.lately.find(token, &ring) {
-            Some(opened) => opened,
+        let known = match self.lately.find(token, &ring) {
+            Some(known) => known,
             None => match tokens::open(&self.authority, token).await.map_err(unverifiable)? {
-                Some(opened) => self.keep(token, &ring, opened),
+                Some(opened) if opened.is_by_store => Arc::new(self.known(opened.token)),
+                Some(opened) => self.keep(token, &ring, opened.token),
                 None => return Ok(None),
             },
         };
-        let is_good = tokens::is_good(&self.authority, &opened.token).await.map_err(unverifiable)?;
-        Ok(opened.caller.as_deref().filter(|_| is_good).cloned())
+        let is_good = tokens::is_good(&self.authority, &known.token).await.map_err(unverifiable)?;
+        Ok(known.caller.as_deref().filter(|_| is_good).cloned())
     }
 
     fn verify_at_once(&self, token: &str) -> Option<Result<Option<Arc<Caller>>, Unverifiable>> {
         let ring = self.authority.ring();
-        let opened = match self.lately.find(token, &ring) {
-            Some(opened) => opened,
+        let known = match self.lately.find(token, &ring) {
+            Some(known) => known,
             None => match tokens::open_at_once(&self.authority, token)? {
                 Some(opened) => self.keep(token, &ring, opened),
                 None => return Some(Ok(None)),
             },
         };
-        let is_good = tokens::is_good_at_once(&self.authority, &opened.token)?;
-        Some(Ok(opened.caller.as_ref().filter(|_| is_good).cloned()))
+        let is_good = tokens::is_good_at_once(&self.authority, &known.token)?;
+        Some(Ok(known.caller.as_ref().filter(|_| is_good).cloned()))
     }
 }
 
@@ -52,11 +53,15 @@ impl OwnTokens {
     }
 
     /// Remembers a token that was opened, until the keys change.
-    fn keep(&self, text: &str, ring: &Arc<Ring>, token: AccessToken) -> Arc<Opened> {
+    fn keep(&self, text: &str, ring: &Arc<Ring>, token: AccessToken) -> Arc<Known> {
+        let known = Arc::new(self.known(token));
+        self.lately.keep(text, ring, &known);
+        known
+    }
+
+    fn known(&self, token: AccessToken) -> Known {
         let caller = self.caller(&token).map(Arc::new);
-        let opened = Arc::new(Opened { token, caller });
-        self.lately.keep(text, ring, &opened);
-        opened
+        Known { token, caller }
     }
 
     /// Whoever a good token speaks for, if it is meant for this API. One for another API, which this server issued as well, is

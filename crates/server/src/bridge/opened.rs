@@ -1,5 +1,5 @@
-//! Tokens that were opened lately. Whoever calls an API calls it again and again with the same token: each thread opens it
-//! once. Whether it is still good is another question, and is asked each time.
+//! Tokens that were opened lately. Whoever calls an API calls it again and again with the same token: a thread that has opened
+//! it need not do so again. Whether it is still good is another question, and is asked each time.
 
 use std::cell::RefCell;
 use std::hash::{BuildHasher, RandomState};
@@ -19,7 +19,7 @@ thread_local! {
 }
 
 /// A token that was opened, and whom it speaks for; none if it is not meant for this API.
-pub(super) struct Opened {
+pub(super) struct Known {
     pub(super) token: AccessToken,
     pub(super) caller: Option<Arc<Caller>>,
 }
@@ -30,7 +30,7 @@ struct Kept {
     text: Box<str>,
     /// What it was opened with. Other keys may not open it any more; and those that are gone are not held back here.
     ring: Weak<Ring>,
-    opened: Arc<Opened>,
+    known: Arc<Known>,
 }
 
 /// Finds tokens that this server opened.
@@ -39,25 +39,25 @@ pub(super) struct Lately(RandomState);
 
 impl Lately {
     /// The token with this text, if these keys have opened it lately.
-    pub(super) fn find(&self, text: &str, ring: &Arc<Ring>) -> Option<Arc<Opened>> {
+    pub(super) fn find(&self, text: &str, ring: &Arc<Ring>) -> Option<Arc<Known>> {
         let hash = self.0.hash_one(text);
         KEPT.with_borrow(|kept| {
             let kept = kept.get(place(hash))?.as_ref()?;
             let is_it = kept.hash == hash && kept.ring.as_ptr() == Arc::as_ptr(ring) && *kept.text == *text;
-            is_it.then(|| kept.opened.clone())
+            is_it.then(|| kept.known.clone())
         })
     }
 
     /// Remembers a token that these keys have opened, or others that came after them.
-    pub(super) fn keep(&self, text: &str, ring: &Arc<Ring>, opened: &Arc<Opened>) {
+    pub(super) fn keep(&self, text: &str, ring: &Arc<Ring>, known: &Arc<Known>) {
         if text.len() > LONGEST {
             return;
         }
         let hash = self.0.hash_one(text);
-        let (text, ring, opened) = (text.into(), Arc::downgrade(ring), opened.clone());
+        let (text, ring, known) = (text.into(), Arc::downgrade(ring), known.clone());
         KEPT.with_borrow_mut(|kept| {
             kept.resize_with(PLACES, || None);
-            kept[place(hash)] = Some(Kept { hash, text, ring, opened });
+            kept[place(hash)] = Some(Kept { hash, text, ring, known });
         });
     }
 }
@@ -80,11 +80,11 @@ mod tests {
     #[test]
     fn a_token_is_found_by_its_whole_text_and_the_keys_that_opened_it() {
         let (lately, mine, other) = (Lately::default(), ring(), ring());
-        let opened = Arc::new(Opened { token: build::access_token(1), caller: None });
+        let known = Arc::new(Known { token: build::access_token(1), caller: None });
 
-        lately.keep("vk_at_one", &mine, &opened);
+        lately.keep("vk_at_one", &mine, &known);
 
-        assert!(lately.find("vk_at_one", &mine).is_some_and(|found| Arc::ptr_eq(&found, &opened)));
+        assert!(lately.find("vk_at_one", &mine).is_some_and(|found| Arc::ptr_eq(&found, &known)));
         assert!(lately.find("vk_at_one", &other).is_none());
         assert!(lately.find("vk_at_on", &mine).is_none());
         assert!(lately.find("vk_at_onf", &mine).is_none());
@@ -96,14 +96,14 @@ mod tests {
     #[test]
     fn a_flood_of_tokens_takes_no_more_than_its_places() {
         let (lately, ring) = (Lately::default(), ring());
-        let opened = Arc::new(Opened { token: build::access_token(1), caller: None });
+        let known = Arc::new(Known { token: build::access_token(1), caller: None });
 
         for number in 0..4 * PLACES {
-            lately.keep(&format!("vk_at_{number}"), &ring, &opened);
+            lately.keep(&format!("vk_at_{number}"), &ring, &known);
         }
-        lately.keep(&"x".repeat(LONGEST + 1), &ring, &opened);
+        lately.keep(&"x".repeat(LONGEST + 1), &ring, &known);
 
-        assert!(Arc::strong_count(&opened) <= PLACES + 1);
+        assert!(Arc::strong_count(&known) <= PLACES + 1);
         assert!(lately.find(&"x".repeat(LONGEST + 1), &ring).is_none());
     }
 }

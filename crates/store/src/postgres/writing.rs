@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_postgres::types::ToSql;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
-use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Pointer, Stored, TaskStep};
+use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Kept, Pointer, Stored, TaskStep};
 
 use super::bound::{Bound, stored};
 use super::connection::{ATTEMPTS, Fault, Lease};
@@ -30,19 +30,27 @@ impl Postgres {
         if self.create_together(creation).await? {
             return Ok(Creating::Created);
         }
+        // Whoever has the key has committed by now, if it is taken.
+        if let Some(kept) = self.kept_under(creation).await? {
+            return Ok(Creating::Kept(kept));
+        }
         for _ in 0..ATTEMPTS {
-            // Where the key was taken, whoever had it has committed by now.
-            if let Some((keyed, _)) = &creation.keyed
-                && let Some(kept) = self.find_kept(keyed).await?
-            {
-                return Ok(Creating::Kept(kept));
-            }
             let made = self.connections.attempt(|fault| fault.undone, || self.create_once(creation)).await?;
             if let Some(outcome) = made {
                 return Ok(outcome);
             }
+            if let Some(kept) = self.kept_under(creation).await? {
+                return Ok(Creating::Kept(kept));
+            }
         }
         Err(StoreError::Unavailable("a key is taken and freed again and again".to_owned()))
+    }
+
+    async fn kept_under(&self, creation: &Creation) -> Result<Option<Kept>, StoreError> {
+        match &creation.keyed {
+            Some((keyed, _)) => self.find_kept(keyed).await,
+            None => Ok(None),
+        }
     }
 
     /// Changes a row.

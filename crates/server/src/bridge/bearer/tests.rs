@@ -1,7 +1,8 @@
 //! A token is opened once and judged each time.
 
+use uuid::Uuid;
 use valetkey_oauth::grants::{Caller as From, TokenRequest, exchange};
-use valetkey_oauth::model::{AccessTokenFormat, Algorithm, Client, ClientId};
+use valetkey_oauth::model::{AccessTokenFormat, Algorithm, Client, ClientId, Session, SubjectNames};
 use valetkey_oauth::policy::{Policy, RevocationCheck};
 use valetkey_testkit::authority::{authority, policy};
 use valetkey_testkit::memory::Memory;
@@ -97,9 +98,8 @@ async fn where_the_store_decides_it_is_asked_about_each_token_each_time() {
 #[tokio::test]
 async fn a_token_for_another_api_is_refused_as_often_as_it_comes() {
     let world = World::with(policy()).await;
-    let elsewhere = Policy { audience: "https://elsewhere.example".to_owned(), ..policy() };
     let mut token = tokens::open_at_once(&world.authority, &world.token().await).unwrap().unwrap();
-    token.audience = elsewhere.audience;
+    token.audience = "https://elsewhere.example".to_owned();
 
     assert!(world.own.caller(&token).is_none());
     let text = world.token().await;
@@ -107,4 +107,24 @@ async fn a_token_for_another_api_is_refused_as_often_as_it_comes() {
     for _ in 0..2 {
         assert_eq!(world.at_once(&text), Some(None));
     }
+}
+
+#[tokio::test]
+async fn whom_a_token_speaks_for_is_asked_each_time_where_the_store_knows_it() {
+    let signed = AccessTokenFormat::Jwt(Algorithm::Es256);
+    let mut world = World::with(Policy { access_format: signed, ..policy() }).await;
+    let alone = |sector: &str| SubjectNames::Pairwise { sector: sector.to_owned() };
+    let mut client = Client { subject_names: alone("app.example"), ..(*world.client).clone() };
+    assert!(world.authority.ports.clients.update(&client).await.unwrap());
+    world.client = Arc::new(client.clone());
+    let session = Session { subject: Uuid::from_u128(7).to_string(), ..build::session(1) };
+    let (scope, audience) = (session.scope.clone(), policy().audience);
+    let token = tokens::issue(&world.authority, &client, Some(&session), scope, audience, None).unwrap().text;
+
+    let first = world.own.verify(token.expose()).await.unwrap().unwrap();
+    client.subject_names = alone("other.example");
+    assert!(world.authority.ports.clients.update(&client).await.unwrap());
+
+    assert_eq!(first.subject, Some(session.subject));
+    assert_eq!(world.own.verify(token.expose()).await, Ok(None));
 }
