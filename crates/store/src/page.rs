@@ -2,9 +2,8 @@
 //! bytes that are held for them.
 
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::ports::{Ends, ListPlan, Listing, PAGE_BYTES, Place, Stored, Window};
+use valetkey_resources::ports::{Ends, ListPlan, Listing, PAGE_BYTES, Place, Shown, Window};
 
-use crate::row::Columns;
 use crate::statement::List;
 
 /// So many rows have room from the beginning.
@@ -12,7 +11,7 @@ const ROOM: u32 = 32;
 
 /// Rows on their way into a page.
 pub(crate) struct Page {
-    rows: Vec<Columns>,
+    rows: Vec<Shown>,
     skip: u64,
     limit: u32,
     bytes: usize,
@@ -75,7 +74,7 @@ impl Page {
     }
 
     /// Puts a row in. Ask first whether there is room.
-    pub(crate) fn add(&mut self, row: Columns) {
+    pub(crate) fn add(&mut self, row: Shown) {
         self.bytes += row.document.len();
         self.rows.push(row);
     }
@@ -101,10 +100,7 @@ impl Page {
 
     /// The part of the list that was asked for. The rows are in the order they were read.
     pub(crate) fn listing(self, list: &List<'_>, plan: &ListPlan) -> Result<Listing, StoreError> {
-        let mut rows: Vec<Stored> = Vec::with_capacity(self.rows.len());
-        for row in self.rows {
-            rows.push(row.stored()?);
-        }
+        let mut rows = self.rows;
         if matches!(plan.window, Window::Beside { place: Place::Before, .. }) {
             rows.reverse();
         }

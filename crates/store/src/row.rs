@@ -6,7 +6,8 @@ use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, Resource, Stamp};
 use valetkey_resources::ports::{
-    Change, Changing, Draft, Edited, Kept, KeptAnswer, Keyed, Pointer, Precondition, Sight, Stored, TaskId, TaskStep,
+    Change, Changing, Draft, Edited, Kept, KeptAnswer, Keyed, Pointer, Precondition, Shown, Sight, Stored, TaskId,
+    TaskStep,
 };
 
 use crate::document::{followed, object};
@@ -27,13 +28,11 @@ impl Columns {
     /// The row.
     pub(crate) fn stored(self) -> Result<Stored, StoreError> {
         Ok(Stored {
-            id: self.id,
+            shown: Shown { id: self.id, task: self.task.map(TaskId), document: self.document },
             revision: u64::try_from(self.revision).unwrap_or(0),
             owner: self.owner,
             created_at: from_micros(self.created_at)?,
             updated_at: from_micros(self.updated_at)?,
-            task: self.task.map(TaskId),
-            document: self.document,
         })
     }
 }

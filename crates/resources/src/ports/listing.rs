@@ -1,6 +1,6 @@
 //! Lists: which rows, in which order, which part of them.
 
-use super::Stored;
+use super::Shown;
 use crate::model::Cell;
 
 /// So many bytes of documents one answer holds, about. A page ends early where it would hold more; one row it always has.
@@ -146,7 +146,7 @@ pub enum Listing {
     /// The rows.
     Rows {
         /// In the order of the list. Fewer than the limit where they would be more than [`PAGE_BYTES`].
-        rows: Vec<Stored>,
+        rows: Vec<Shown>,
         /// Are there more in the direction that was asked for?
         more: bool,
         /// Where the list goes on.

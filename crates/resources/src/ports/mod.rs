@@ -18,7 +18,7 @@ pub use listing::{
 pub use operations::{Claimed, OperationState, Operations, Task, TaskId};
 pub use rows::{
     Change, Changing, Creating, Creation, Draft, Edit, Edited, Pointer, Precondition, Removal, Removing, Rows, Several,
-    Sight, Stored, TaskStep,
+    Shown, Sight, Stored, TaskStep,
 };
 pub use store_error::StoreError;
 pub use surroundings::{Clock, Ids};

@@ -1,6 +1,7 @@
 //! Rows of resources: found, listed, made, changed, removed. A change is decided on the row as it is inside the
 //! transaction, so that of two who change one row none loses what the other did.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -12,11 +13,22 @@ use valetkey_rest::Problem;
 use super::{Counted, Kept, KeptAnswer, Keyed, ListPlan, Listing, Position, StoreError, Task, TaskId};
 use crate::model::{Api, Cell, Resource};
 
-/// A row as the store has it.
+/// What is shown of a row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stored {
+pub struct Shown {
     /// Its id: a UUID of version 7.
     pub id: Uuid,
+    /// An action that is still under way.
+    pub task: Option<TaskId>,
+    /// The fields as a JSON object, in the order of the declaration. The text is kept byte by byte.
+    pub document: String,
+}
+
+/// A row as the store has it: what is shown of it, and what is known besides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stored {
+    /// What is shown.
+    pub shown: Shown,
     /// Counts its changes, from 1.
     pub revision: u64,
     /// The subject that made it; none if a client did in its own name.
@@ -25,10 +37,20 @@ pub struct Stored {
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// An action that is still under way.
-    pub task: Option<TaskId>,
-    /// The fields as a JSON object, in the order of the declaration. The text is kept byte by byte.
-    pub document: String,
+}
+
+impl Deref for Stored {
+    type Target = Shown;
+
+    fn deref(&self) -> &Shown {
+        &self.shown
+    }
+}
+
+impl DerefMut for Stored {
+    fn deref_mut(&mut self) -> &mut Shown {
+        &mut self.shown
+    }
 }
 
 /// What is to stand in a row.
@@ -230,7 +252,7 @@ pub trait Rows: Send + Sync {
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError>;
 
     /// Where a row of a list stands in it.
-    fn position(&self, of: &Resource, plan: &ListPlan, row: &Stored) -> Result<Position, StoreError>;
+    fn position(&self, of: &Resource, plan: &ListPlan, row: &Shown) -> Result<Position, StoreError>;
 
     /// How many rows the conditions and the search of a plan leave. Counts no further than `cap`, nor longer than a
     /// request may take.

@@ -52,13 +52,11 @@ impl Speaker {
         draft.pointers = self.pointers(of, &document, None);
         let id = creation.id.unwrap_or_else(|| self.service.ids.next(now));
         let stored = ports::Stored {
-            id,
+            shown: ports::Shown { id, task: None, document: draft.document.clone() },
             revision: 1,
             owner: owner.clone(),
             created_at: now,
             updated_at: now,
-            task: None,
-            document: draft.document.clone(),
         };
         // It is refused unless all that it points at is in sight.
         let answer = self.answer(served, &stored, &Seen::All);

@@ -9,7 +9,7 @@ use valetkey_rest::query::ListQuery;
 use super::store_problem::too_expensive;
 use super::{Served, Speaker};
 use crate::plan::{Mark, Planned};
-use crate::ports::{Counted, Ends, Listing, Place, Position, Sight, Stored, Window};
+use crate::ports::{Counted, Ends, Listing, Place, Position, Shown, Sight, Window};
 use crate::view::{Included, ListView, Meta, Row};
 
 /// Where a capped count ends.
@@ -70,7 +70,7 @@ impl Speaker {
         &self,
         served: &Served,
         planned: &Planned,
-        rows: &mut Vec<Stored>,
+        rows: &mut Vec<Shown>,
         more: &mut bool,
         ends: &mut Ends,
     ) -> Result<Included, Problem> {
@@ -80,7 +80,7 @@ impl Speaker {
         }
         // Backwards, the last row is the nearest one.
         let is_back = matches!(planned.plan.window, Window::Beside { place: Place::Before, .. });
-        let nearest: Vec<&Stored> = if is_back { rows.iter().rev().collect() } else { rows.iter().collect() };
+        let nearest: Vec<&Shown> = if is_back { rows.iter().rev().collect() } else { rows.iter().collect() };
         let (included, room) = self.include_in_order(served, &nearest, &planned.include).await?;
         let beyond = rows.len() - room;
         if beyond > 0 {
@@ -91,7 +91,7 @@ impl Speaker {
                 rows.truncate(room);
             }
             let (of, plan) = (&served.resource, &planned.plan);
-            let position = |row: &Stored| self.service.ports.rows.position(of, plan, row);
+            let position = |row: &Shown| self.service.ports.rows.position(of, plan, row);
             let (before, after) = plan.window.goes_on(*more);
             ends.first = rows.first().filter(|_| before).map(position).transpose()?;
             ends.last = rows.last().filter(|_| after).map(position).transpose()?;
@@ -146,7 +146,7 @@ impl Speaker {
         &self,
         planned: &Planned,
         target: &str,
-        rows: &[Stored],
+        rows: &[Shown],
         more: bool,
         ends: Ends,
     ) -> (Option<String>, Option<String>) {

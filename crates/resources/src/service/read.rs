@@ -8,7 +8,7 @@ use valetkey_rest::Problem;
 use super::access::missing;
 use super::{Served, Speaker};
 use crate::model::Operation;
-use crate::ports::{PAGE_BYTES, Sight, Stored};
+use crate::ports::{PAGE_BYTES, Shown, Sight, Stored};
 use crate::view::{Fields, Included, Row, Seen};
 
 impl Speaker {
@@ -20,7 +20,7 @@ impl Speaker {
 
     /// The rows that these rows point at, for each relation that was asked for. What the caller cannot see is left out.
     pub async fn include(&self, served: &Served, rows: &[Stored], names: &[String]) -> Result<Included, Problem> {
-        let rows: Vec<&Stored> = rows.iter().collect();
+        let rows: Vec<&Shown> = rows.iter().map(|row| &row.shown).collect();
         Ok(self.include_in_order(served, &rows, names).await?.0)
     }
 
@@ -28,7 +28,7 @@ impl Speaker {
     pub(super) async fn include_in_order(
         &self,
         served: &Served,
-        rows: &[&Stored],
+        rows: &[&Shown],
         names: &[String],
     ) -> Result<(Included, usize), Problem> {
         let mut included = Included { seen: self.seen(served, rows).await?, ..Included::default() };
@@ -51,7 +51,7 @@ impl Speaker {
                 let first = pointers.iter().position(|id| id.is_some_and(|id| unknown.contains(&id)));
                 room = room.min(first.unwrap_or(room));
             }
-            let there: Vec<&Stored> = found.rows.iter().collect();
+            let there: Vec<&Shown> = found.rows.iter().map(|row| &row.shown).collect();
             let seen = self.seen(target, &there).await?;
             let written = Row::new(self, target).linking(&seen);
             let texts = found.rows.iter().map(|row| (row.id, written.text(row)));
@@ -75,11 +75,11 @@ impl Speaker {
             return Ok(Seen::None);
         }
         let row = self.service.ports.rows.find(&served.resource, id, sight).await?;
-        self.seen(served, &row.iter().collect::<Vec<_>>()).await
+        self.seen(served, &row.iter().map(|row| &row.shown).collect::<Vec<_>>()).await
     }
 
     /// Which of the rows that these rows point at can be seen, where that is a question.
-    pub async fn seen(&self, served: &Served, rows: &[&Stored]) -> Result<Seen, Problem> {
+    pub async fn seen(&self, served: &Served, rows: &[&Shown]) -> Result<Seen, Problem> {
         let mut seen = HashSet::new();
         for relation in &served.relations {
             let sight = self.sight(&relation.target);
@@ -105,6 +105,6 @@ impl Speaker {
     }
 }
 
-fn pointed(row: &Stored, field: &str) -> Option<Uuid> {
+fn pointed(row: &Shown, field: &str) -> Option<Uuid> {
     Fields::read(&row.document).id(field)
 }

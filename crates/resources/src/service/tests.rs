@@ -17,7 +17,7 @@ use super::{HandlerCall, HandlerError, Handlers, Parts, Service, Speaker};
 use crate::model::{Api, Resource};
 use crate::ports::{
     Answers, Change, Changing, Claimed, Clock, Counted, Creating, Creation, Ends, Ids, Kept, KeptAnswer, Key, Keyed,
-    ListPlan, Listing, Operations, Ports, Position, Removal, Removing, Rows, Several, Sight, StoreError, Stored,
+    ListPlan, Listing, Operations, Ports, Position, Removal, Removing, Rows, Several, Shown, Sight, StoreError, Stored,
     TaskId, Usage, Used,
 };
 use crate::shop;
@@ -40,20 +40,12 @@ impl Rows for Hasty {
         Ok(Several { rows: Vec::new(), is_all: true })
     }
 
-    fn position(&self, _: &Resource, _: &ListPlan, _: &Stored) -> Result<Position, StoreError> {
+    fn position(&self, _: &Resource, _: &ListPlan, _: &Shown) -> Result<Position, StoreError> {
         nothing()
     }
 
     async fn list(&self, _: &Resource, _: &Sight, _: &ListPlan) -> Result<Listing, StoreError> {
-        let row = |number: u128| Stored {
-            id: Uuid::from_u128(number),
-            revision: 1,
-            owner: None,
-            created_at: Timestamp::UNIX_EPOCH,
-            updated_at: Timestamp::UNIX_EPOCH,
-            task: None,
-            document: "{}".to_owned(),
-        };
+        let row = |number: u128| Shown { id: Uuid::from_u128(number), task: None, document: "{}".to_owned() };
         Ok(Listing::Rows { rows: (1..=20).map(row).collect(), more: true, ends: Ends::default() })
     }
 
@@ -244,24 +236,16 @@ resources:
       gift: { type: boolean }
 ";
 
-fn stored(number: u128) -> Stored {
+fn shown(number: u128) -> Shown {
     let line = json!({ "article": "A-100", "count": 3, "price": 1250, "text": "Bread, sliced, 500 g" });
     let document = json!({
         "amount": 1234, "status": "cancelled", "placed_at": "2026-11-15T08:00:00Z", "note": "leave it at the \"door\"",
         "lines": [line, line, line], "address": { "street": "Elm 1", "city": "Bern" }, "gift": true,
     });
-    Stored {
-        id: Uuid::from_u128(number),
-        revision: 1,
-        owner: None,
-        created_at: Timestamp::UNIX_EPOCH,
-        updated_at: Timestamp::UNIX_EPOCH,
-        task: None,
-        document: document.to_string(),
-    }
+    Shown { id: Uuid::from_u128(number), task: None, document: document.to_string() }
 }
 
-fn row_of(speaker: &Speaker, version: u32, row: &Stored) -> String {
+fn row_of(speaker: &Speaker, version: u32, row: &Shown) -> String {
     let edition = speaker.service.edition(version).unwrap().clone();
     let speaker = Speaker { edition, ..speaker.clone() };
     let served = speaker.edition.stored("orders").unwrap();
@@ -275,7 +259,7 @@ fn a_document_that_nobody_can_read_spoils_no_answer() {
     let names: Vec<String> = fields.iter().map(|field| format!("\"{}\":", field.name)).collect();
     let documents = ["1", "nope", "[1}", "01"].map(|value| format!("{{{}{value}}}", names.join("1,")));
 
-    let rows = documents.map(|document| Stored { document, ..stored(1) });
+    let rows = documents.map(|document| Shown { document, ..shown(1) });
     let written = rows.map(|row| row_of(&speaker, speaker.version(), &row));
 
     for (place, text) in written.iter().enumerate() {
@@ -287,7 +271,7 @@ fn a_document_that_nobody_can_read_spoils_no_answer() {
 #[test]
 fn a_row_is_written_as_the_lens_shows_it() {
     let speaker = speaker_of(crate::declaration::read(THREE).unwrap().api);
-    let row = stored(1);
+    let row = shown(1);
     let addresses = [
         json!({ "street": "Elm 1", "city": "Bern" }),
         json!({ "street": "Elm \"1\"" }),
@@ -300,14 +284,14 @@ fn a_row_is_written_as_the_lens_shows_it() {
     {
         let mut document: Map<String, Value> = serde_json::from_str(&row.document).unwrap();
         document.insert("address".to_owned(), address.clone());
-        let row = Stored { document: Value::Object(document.clone()).to_string(), ..row.clone() };
+        let row = Shown { document: Value::Object(document.clone()).to_string(), ..row.clone() };
         let mut written: Map<String, Value> = serde_json::from_str(&row_of(&speaker, version, &row)).unwrap();
         let served = speaker.service.edition(version).unwrap().stored("orders").unwrap().clone();
 
         written.retain(|name, _| name != "id" && name != "links");
         assert_eq!(written, served.seen(&document), "version {version}");
     }
-    let missing = row_of(&speaker, 1, &Stored { document: "{}".to_owned(), ..row });
+    let missing = row_of(&speaker, 1, &Shown { document: "{}".to_owned(), ..row });
     let missing: Value = serde_json::from_str(&missing).unwrap();
     assert_eq!(
         (&missing["total"], &missing["street"], &missing["address"]),
@@ -320,7 +304,7 @@ fn a_row_is_written_as_the_lens_shows_it() {
 #[ignore = "measures; only a release build tells something"]
 fn a_page_of_an_older_version_costs_less_than_twice_the_newest() {
     let speaker = speaker_of(crate::declaration::read(THREE).unwrap().api);
-    let rows: Vec<Stored> = (0..100).map(stored).collect();
+    let rows: Vec<Shown> = (0..100).map(shown).collect();
     let measure = |version: u32| {
         let page = || rows.iter().map(|row| row_of(&speaker, version, row).len()).sum::<usize>();
         let round = || {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Row;
-use crate::ports::{Counted, Stored};
+use crate::ports::{Counted, Shown};
 
 /// What is told about a list.
 #[derive(Debug, Clone, Serialize)]
@@ -49,7 +49,7 @@ pub struct ListView<'a> {
     /// How each row is written.
     pub row: Row<'a>,
     /// The rows.
-    pub rows: &'a [Stored],
+    pub rows: &'a [Shown],
     /// What is told about them.
     pub meta: &'a Meta,
     /// This page.

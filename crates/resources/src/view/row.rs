@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::fields::Fields;
 use super::rights::Rights;
 use crate::lens::Show;
-use crate::ports::Stored;
+use crate::ports::Shown;
 use crate::service::{Served, Speaker};
 
 /// Rows that others point at, as text: (name of the relation, field that points, rows by id).
@@ -86,21 +86,21 @@ impl<'a> Row<'a> {
     }
 
     /// One row as text.
-    pub fn text(&self, stored: &Stored) -> String {
-        let mut out = String::with_capacity(stored.document.len() + 256);
-        self.write(&mut out, stored);
+    pub fn text(&self, row: &Shown) -> String {
+        let mut out = String::with_capacity(row.document.len() + 256);
+        self.write(&mut out, row);
         out
     }
 
     /// The same, at the end of a longer text.
-    pub fn write(&self, out: &mut String, stored: &Stored) {
+    pub fn write(&self, out: &mut String, row: &Shown) {
         // Written by this server; what cannot be read is shown as absent rather than not at all.
-        let stored_fields = Fields::read(&stored.document);
+        let stored_fields = Fields::read(&row.document);
         let mut mixed = None;
         let wanted = |name: &str| self.only.is_none_or(|only| only.iter().any(|field| field == name));
         let mut object = Members { out, is_first: true };
         let mut buffer = Uuid::encode_buffer();
-        let id: &str = stored.id.hyphenated().encode_lower(&mut buffer);
+        let id: &str = row.id.hyphenated().encode_lower(&mut buffer);
         object.out.push('{');
         if wanted("id") {
             object.text("id", &[id]);
@@ -108,7 +108,7 @@ impl<'a> Row<'a> {
         let fields = &self.served.face.fields;
         let is_as_stored = self.only.is_none() && self.served.lens.is_clear();
         if is_as_stored && stored_fields.are(fields.iter().map(|field| field.name.as_str())) {
-            object.all(&stored.document);
+            object.all(&row.document);
         } else {
             for (place, field) in fields.iter().enumerate().filter(|(_, field)| wanted(&field.name)) {
                 let value = self.value(place, &field.name, &stored_fields, &mut mixed);
@@ -121,7 +121,7 @@ impl<'a> Row<'a> {
         }
         if wanted("links") {
             object.name("links");
-            self.links(object.out, (stored, id), &stored_fields);
+            self.links(object.out, (row, id), &stored_fields);
         }
         object.out.push('}');
     }
@@ -171,7 +171,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    fn links(&self, out: &mut String, (stored, id): (&Stored, &str), fields: &Fields<'_>) {
+    fn links(&self, out: &mut String, (row, id): (&Shown, &str), fields: &Fields<'_>) {
         let Served { resource, face: of, .. } = self.served;
         let prefix = &*self.speaker.prefix;
         let mut links = Members { out, is_first: true };
@@ -193,7 +193,7 @@ impl<'a> Row<'a> {
         for (child, _) in self.served.children.iter().zip(&self.rights.children).filter(|(_, may)| **may) {
             links.below(here.clone(), &child.name);
         }
-        if let Some(task) = stored.task {
+        if let Some(task) = row.task {
             links.text("operation", &[prefix, "/operations/", &task.to_string()]);
         } else {
             let state = resource.state.as_deref().and_then(|field| fields.text(field));

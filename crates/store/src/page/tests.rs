@@ -4,9 +4,8 @@ use uuid::Uuid;
 
 use super::*;
 
-fn row(bytes: usize) -> Columns {
-    let document = "x".repeat(bytes);
-    Columns { id: Uuid::nil(), revision: 1, owner: None, created_at: 0, updated_at: 0, task: None, document }
+fn row(bytes: usize) -> Shown {
+    Shown { id: Uuid::nil(), task: None, document: "x".repeat(bytes) }
 }
 
 /// Puts rows of these sizes into a page: how many it shows, and whether it knows of more.

@@ -7,9 +7,10 @@ use sea_query::{Value, Values};
 use tokio_postgres::Row;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind};
-use valetkey_resources::ports::Stored;
+use valetkey_resources::ports::{Shown, Stored, TaskId};
 
 use crate::row::Columns;
 
@@ -79,7 +80,7 @@ pub(super) fn cell_at(row: &Row, place: usize, kind: ColumnKind) -> Cell {
         ColumnKind::Text => row.get::<_, Option<&str>>(place).map(|text| Cell::Text(with_zero(text))),
         ColumnKind::Boolean => row.get::<_, Option<bool>>(place).map(Cell::Boolean),
         ColumnKind::Moment => row.get::<_, Option<i64>>(place).map(Cell::Moment),
-        ColumnKind::Id => row.get::<_, Option<uuid::Uuid>>(place).map(Cell::Id),
+        ColumnKind::Id => row.get::<_, Option<Uuid>>(place).map(Cell::Id),
     };
     cell.unwrap_or(Cell::Null)
 }
@@ -137,8 +138,12 @@ pub(super) fn stored(row: &Row) -> Result<Stored, StoreError> {
     columns(row).stored()
 }
 
-/// The columns of a row.
-pub(super) fn columns(row: &Row) -> Columns {
+/// What a list shows of a row.
+pub(super) fn shown(row: &Row) -> Shown {
+    Shown { id: row.get(0), task: row.get::<_, Option<Uuid>>(1).map(TaskId), document: row.get(2) }
+}
+
+fn columns(row: &Row) -> Columns {
     Columns {
         id: row.get(0),
         revision: row.get(1),

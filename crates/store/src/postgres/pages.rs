@@ -12,13 +12,12 @@ use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
-use valetkey_resources::ports::{By, ListPlan, Listing, Place, Sight, Window};
+use valetkey_resources::ports::{By, ListPlan, Listing, Place, Shown, Sight, Window};
 
 use super::Postgres;
-use super::bound::{Bound, cell, columns, parameters, with_limits};
+use super::bound::{Bound, cell, parameters, shown, with_limits};
 use super::connection::{BY_HEART, Fault, Manner, PLANNED, UNSORTED, Visit};
 use crate::page::Page;
-use crate::row::Columns;
 use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, detours};
 
 /// How long all attempts at one list may take, where nobody else reads one; but for a walk, which is bounded by rows.
@@ -256,18 +255,18 @@ impl Postgres {
         mut page: Page,
     ) -> Result<Option<Page>, StoreError> {
         let Some(rows) = self.ask(text, manner, patience).await? else { return Ok(None) };
-        let found = rows.first().map_or(0, |row| row.get::<_, i64>(7));
+        let found = rows.first().map_or(0, |row| row.get::<_, i64>(4));
         let is_cut = i64::try_from(rows.len()).is_ok_and(|sent| sent < found);
-        let is_heavy = rows.last().is_some_and(|row| row.get::<_, Option<&str>>(6).is_none());
+        let is_heavy = rows.last().is_some_and(|row| row.get::<_, Option<&str>>(2).is_none());
         let mut documents = if is_heavy { Some(self.documents(list, &rows).await?) } else { None };
         for row in &rows {
             if page.skips() {
                 continue;
             }
             let row = match &mut documents {
-                None => columns(row),
+                None => shown(row),
                 Some(documents) => match documents.remove(&row.get(0)) {
-                    Some(found) if found.revision == row.get::<_, i64>(1) => found,
+                    Some((found, revision)) if revision == row.get::<_, i64>(3) => found,
                     // It changed or went between two looks: it may stand elsewhere now.
                     _ => return Ok(None),
                 },
@@ -284,15 +283,12 @@ impl Postgres {
     }
 
     /// These rows with their documents. Sending much takes its time, which is not the time that finding it takes.
-    async fn documents(&self, list: &List<'_>, rows: &[Row]) -> Result<HashMap<Uuid, Columns>, StoreError> {
-        let is_left_out = |row: &&Row| row.get::<_, Option<&str>>(6).is_none();
+    async fn documents(&self, list: &List<'_>, rows: &[Row]) -> Result<HashMap<Uuid, (Shown, i64)>, StoreError> {
+        let is_left_out = |row: &&Row| row.get::<_, Option<&str>>(2).is_none();
         let ids: Vec<Uuid> = rows.iter().filter(is_left_out).map(|row| row.get(0)).collect();
-        let select = format!(
-            "SELECT id, revision, owner, created_at, updated_at, task, document FROM \"{}\" WHERE id = ANY ($1)",
-            list.table()
-        );
+        let select = format!("SELECT id, task, document, revision FROM \"{}\" WHERE id = ANY ($1)", list.table());
         let found = self.connections.read(&select, &[&ids]).await?;
-        Ok(found.iter().map(|row| (row.get(0), columns(row))).collect())
+        Ok(found.iter().map(|row| (row.get(0), (shown(row), row.get(3)))).collect())
     }
 
     /// The rows of a statement; `None` if it took too long.
@@ -343,8 +339,7 @@ fn written(statement: &SelectStatement, page: &Page) -> Result<Written, StoreErr
     let (skip, left) = page.measures();
     let first = if page.is_empty() { " OR held = size" } else { "" };
     let sql = format!(
-        "SELECT id, revision, owner, created_at, updated_at, task, \
-         CASE WHEN place <= {skip} THEN '' WHEN whole <= {LIGHT} THEN document END, found FROM (SELECT *, \
+        "SELECT id, task, CASE WHEN place <= {skip} THEN '' WHEN whole <= {LIGHT} THEN document END, revision, found FROM (SELECT *, \
          sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS held, sum(size) OVER () AS whole, \
          count(*) OVER () AS found FROM (SELECT *, \
          CASE WHEN place > {skip} THEN octet_length(document) ELSE 0 END AS size FROM (SELECT *, \

@@ -7,13 +7,14 @@ use uuid::Uuid;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{
     Change, Changing, Counted, Creating, Creation, ListPlan, Listing, PAGE_BYTES, Place, Position, Removal, Removing,
-    Rows, Several, Sight, StoreError, Stored,
+    Rows, Several, Shown, Sight, StoreError, Stored,
 };
 
 use super::Postgres;
 use super::bound::stored;
 use crate::outage::told;
 use crate::row::is_in_sight;
+use crate::shape::complete_all;
 use crate::statement::{Dialect, List, Seal, table};
 
 #[async_trait]
@@ -51,15 +52,17 @@ impl Rows for Postgres {
         Ok(several)
     }
 
-    fn position(&self, of: &Resource, plan: &ListPlan, row: &Stored) -> Result<Position, StoreError> {
+    fn position(&self, of: &Resource, plan: &ListPlan, row: &Shown) -> Result<Position, StoreError> {
         let sight = Sight::default();
         List::new(Dialect::Postgres, of, &sight, plan, Place::After).and_then(|list| list.position(row)).map_err(told)
     }
 
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
         self.preparations.allow_list(of, sight, plan)?;
+        // Asked before: afterwards all may be done, and these rows have been read as they were.
+        let changes_rows = self.preparations.changes_rows(of);
         let listing = self.judged(of, self.page(of, sight, plan).await).await?;
-        self.preparations.complete_all(of, listing).map_err(told)
+        if changes_rows { complete_all(self, of, sight, listing).await } else { Ok(listing) }
     }
 
     async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {

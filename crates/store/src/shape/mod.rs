@@ -13,7 +13,7 @@ pub(crate) use catalogue::{Catalogue, Shape};
 pub(crate) use difference::Difference;
 pub(crate) use passage::{Passage, Passages, in_order};
 pub use plan::{Addition, Loss, ShapeError, ShapePlan};
-pub(crate) use preparations::Preparations;
+pub(crate) use preparations::{Preparations, complete_all};
 pub(crate) use rewrite::{Rewrite, Rewritten};
 pub(crate) use survey::Survey;
 pub use work::Share;

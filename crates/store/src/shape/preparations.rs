@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
 
+use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Api, Resource};
-use valetkey_resources::ports::{By, ListPlan, Listing, Sight, StoreError as Told, Stored};
+use valetkey_resources::ports::{By, ListPlan, Listing, Rows, Sight, StoreError as Told, Stored};
 
 use super::{Catalogue, Rewrite, Work};
 
@@ -123,19 +124,34 @@ impl Preparations {
         }
     }
 
-    /// The same, for each row of a list.
-    pub(crate) fn complete_all(&self, of: &Resource, listing: Listing) -> Result<Listing, StoreError> {
-        if !self.any.load(Ordering::Acquire) {
-            return Ok(listing);
-        }
-        Ok(match listing {
-            Listing::Rows { rows, more, ends } => {
-                let rows = rows.into_iter().map(|row| self.complete(of, row)).collect::<Result<_, _>>()?;
-                Listing::Rows { rows, more, ends }
-            }
-            Listing::TooExpensive => Listing::TooExpensive,
-        })
+    /// Are there rows that will look different when they have had their turn?
+    pub(crate) fn changes_rows(&self, of: &Resource) -> bool {
+        self.of(&of.name).is_some_and(|preparation| preparation.work.changes_documents())
     }
+}
+
+/// A list with each row as it will be. For that they are read again, whole: what a new field begins with may be known only of
+/// such. One that goes meanwhile is left out.
+pub(crate) async fn complete_all(
+    store: &dyn Rows,
+    of: &Resource,
+    sight: &Sight,
+    listing: Listing,
+) -> Result<Listing, Told> {
+    let Listing::Rows { rows, more, ends } = listing else { return Ok(listing) };
+    let mut ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let mut whole = Vec::with_capacity(ids.len());
+    // Of large rows, not all come at once.
+    while !ids.is_empty() {
+        let found = store.find_all(of, &ids, sight).await?;
+        let last = found.rows.last().and_then(|row| ids.iter().position(|id| *id == row.id));
+        whole.extend(found.rows.into_iter().map(|row| row.shown));
+        match last {
+            Some(last) if !found.is_all => drop(ids.drain(..=last)),
+            _ => break,
+        }
+    }
+    Ok(Listing::Rows { rows: whole, more, ends })
 }
 
 impl Preparation {

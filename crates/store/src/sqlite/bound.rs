@@ -8,7 +8,7 @@ use sea_query::{SelectStatement, Value, Values};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind};
-use valetkey_resources::ports::Stored;
+use valetkey_resources::ports::{Shown, Stored, TaskId};
 
 use super::store_error;
 use crate::row::Columns;
@@ -120,25 +120,30 @@ pub(super) fn stored(row: &Row<'_>) -> Result<Stored, StoreError> {
 }
 
 /// The columns of a row.
-pub(super) fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
-    columns_beside(row, text(row.get_ref(6)?)?)
-}
-
-/// The columns of a row whose document was looked at.
-pub(super) fn columns_beside(row: &Row<'_>, document: &str) -> rusqlite::Result<Columns> {
-    let id = |place| -> rusqlite::Result<Option<Uuid>> {
-        let bytes = row.get_ref(place)?.as_blob_or_null()?;
-        bytes.map(|bytes| Uuid::from_slice(bytes).map_err(|_| FromSqlError::InvalidType.into())).transpose()
-    };
+fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
     Ok(Columns {
-        id: id(0)?.ok_or(FromSqlError::InvalidType)?,
+        id: id(row, 0)?.ok_or(FromSqlError::InvalidType)?,
         revision: row.get_ref(1)?.as_i64()?,
         owner: row.get_ref(2)?.as_str_or_null()?.map(str::to_owned),
         created_at: row.get_ref(3)?.as_i64()?,
         updated_at: row.get_ref(4)?.as_i64()?,
-        task: id(5)?,
+        task: id(row, 5)?,
+        document: text(row.get_ref(6)?)?.to_owned(),
+    })
+}
+
+/// What a list shows of a row whose document was looked at.
+pub(super) fn shown(row: &Row<'_>, document: &str) -> rusqlite::Result<Shown> {
+    Ok(Shown {
+        id: id(row, 0)?.ok_or(FromSqlError::InvalidType)?,
+        task: id(row, 1)?.map(TaskId),
         document: document.to_owned(),
     })
+}
+
+fn id(row: &Row<'_>, place: usize) -> rusqlite::Result<Option<Uuid>> {
+    let bytes = row.get_ref(place)?.as_blob_or_null()?;
+    bytes.map(|bytes| Uuid::from_slice(bytes).map_err(|_| FromSqlError::InvalidType.into())).transpose()
 }
 
 /// A text where it lies.

@@ -16,7 +16,7 @@ use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{By, ListPlan, Listing, Place, Sight, Window};
 
 use super::Sqlite;
-use super::bound::{Rendered, cell, columns_beside, render, text, written};
+use super::bound::{Rendered, cell, render, shown, text, written};
 use super::connection::{Budget, Halt, Steps};
 use crate::page::Page;
 use crate::statement::{Access, Dialect, Familiar, Habit, Habits, List, Path, SORTABLE, Span, Step, Tour};
@@ -305,11 +305,11 @@ fn read(connection: &Connection, (sql, values): &Rendered, page: &mut Page) -> R
             continue;
         }
         // Where a document lies is found without a copy of it.
-        let document = text(row.get_ref(6)?)?;
+        let document = text(row.get_ref(2)?)?;
         if !page.has_room(document.len()) {
             break;
         }
-        page.add(columns_beside(row, document)?);
+        page.add(shown(row, document)?);
     }
     Ok(())
 }

@@ -6,16 +6,21 @@ use sea_query::{
 };
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind, Resource};
-use valetkey_resources::ports::{By, Direction, ListPlan, Place, Position, Sight, Stored};
+use valetkey_resources::ports::{By, Direction, ListPlan, Place, Position, Shown, Sight};
 
 use super::condition::{Access, all, all_found, matching, misplanned, named, on};
-use super::point::COLUMNS;
 use super::seal::{read_seal, unbroken};
 use super::{Dialect, cell, folded, search_table, table};
 use crate::document::followed;
 
 /// Counting every row of a table is cheaper than counting so many one by one.
 const WORTHWHILE: u64 = 50_000;
+
+/// What a row of a list is read with, in the order that both engines read it in.
+const COLUMNS: [&str; 3] = ["id", "task", "document"];
+
+/// What PostgreSQL reads besides. It sends large documents apart from what was found, and the two have to fit.
+const BESIDES: [&str; 1] = ["revision"];
 
 /// A list that was asked for, with its order as columns.
 pub(crate) struct List<'a> {
@@ -213,7 +218,7 @@ impl<'a> List<'a> {
         let part = |(place, span): (usize, &Span)| {
             let rows = self.rows(span, Access::Free, limit)?;
             let mut part = Query::select();
-            part.columns(COLUMNS.map(Alias::new)).from_subquery(rows, format!("part{place}"));
+            part.columns(self.columns()).from_subquery(rows, format!("part{place}"));
             Ok::<_, StoreError>(part)
         };
         let mut parts = spans.iter().enumerate().map(part).collect::<Result<Vec<_>, _>>()?.into_iter();
@@ -299,7 +304,7 @@ impl<'a> List<'a> {
     }
 
     /// Where a row stands.
-    pub(crate) fn position(&self, row: &Stored) -> Result<Position, StoreError> {
+    pub(crate) fn position(&self, row: &Shown) -> Result<Position, StoreError> {
         let columns = self.of.columns();
         let places = self.keys.iter().filter_map(|key| if let By::Column(place) = key.by { Some(place) } else { None });
         let document = followed(&row.document, places.map(|place| &columns[place]))?;
@@ -313,10 +318,16 @@ impl<'a> List<'a> {
     pub(super) fn select(&self) -> SelectStatement {
         let mut select = Query::select();
         let rows = table(&self.of.name);
-        // Qualified: SQLite takes a lone name in quotes that no column has for a text.
-        let seal = Expr::col((Alias::new(&rows), Alias::new(read_seal(self.of))));
-        select.columns(COLUMNS.map(Alias::new)).expr_as(seal, "seal").from(rows);
+        // Qualified: SQLite takes a lone name in quotes that no column has for a text. It is named and never read, for it would
+        // be the last column of each row.
+        let seal = Expr::cust(format!("CASE WHEN 1 = 0 THEN \"{rows}\".\"{}\" END", read_seal(self.of)));
+        select.columns(self.columns()).expr_as(seal, "seal").from(rows);
         select
+    }
+
+    fn columns(&self) -> impl Iterator<Item = Alias> + use<> {
+        let besides = if self.dialect == Dialect::Postgres { &BESIDES[..] } else { &[] };
+        COLUMNS.iter().chain(besides).copied().map(Alias::new)
     }
 
     /// The conditions of the list and those of a stretch.

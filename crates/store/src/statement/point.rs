@@ -10,7 +10,7 @@ use super::seal::{Seal, holds};
 use super::{Dialect, column, search_table, table, value};
 
 /// What a row is read with, in the order that both engines read it in.
-pub(crate) const COLUMNS: [&str; 7] = ["id", "revision", "owner", "created_at", "updated_at", "task", "document"];
+const COLUMNS: [&str; 7] = ["id", "revision", "owner", "created_at", "updated_at", "task", "document"];
 
 /// The statements of one resource.
 pub(crate) struct Statements {

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use valetkey_resources::model::{OnDelete, Stamp};
 use valetkey_resources::ports::{Change, Changing, Condition, Edited, Precondition, Removal, Removing, TaskStep, Test};
-use valetkey_resources::ports::{Rows, StoreError as Told503};
+use valetkey_resources::ports::{Rows, Shown, StoreError as Told503};
 
 use super::*;
 
@@ -31,7 +31,7 @@ fn colour_is(colour: &str) -> ListPlan {
     ListPlan { conditions: vec![condition], ..ordered(By::Id) }
 }
 
-async fn rows_of(rows: &dyn Rows, of: &Resource, plan: &ListPlan) -> Result<Vec<Stored>, Told503> {
+async fn rows_of(rows: &dyn Rows, of: &Resource, plan: &ListPlan) -> Result<Vec<Shown>, Told503> {
     match rows.list(of, &Sight::default(), plan).await? {
         Listing::Rows { rows, .. } => Ok(rows),
         Listing::TooExpensive => panic!("too expensive"),
@@ -100,7 +100,7 @@ pub async fn rows_read_as_they_will_be_before_their_turn(engine: &impl Engine) {
     let other = rows.find(&next, id(1_008), &Sight::default()).await.unwrap().unwrap();
 
     assert!(early.document.contains("\"colour\":\"red\",\"made\":\"1970-01-01"), "{early:?}");
-    assert_eq!((early.revision, &listed[7]), (2, &early));
+    assert_eq!((early.revision, &listed[7]), (2, &early.shown));
     assert_eq!(late, early);
     assert!(matches!(changed, Changing::Changed(row) if row == other && row.revision == 3), "{other:?}");
     assert!(other.document.contains("\"name\":\"other\",\"colour\":\"red\""), "{other:?}");

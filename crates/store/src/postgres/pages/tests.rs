@@ -71,7 +71,7 @@ impl Full {
     /// How often the one connection ran a list that it keeps.
     async fn times_by_heart(&self) -> i64 {
         let times = "SELECT coalesce(sum(generic_plans + custom_plans), 0)::int8 FROM pg_prepared_statements \
-            WHERE statement LIKE 'SELECT id, revision%f_amount%'";
+            WHERE statement LIKE 'SELECT id, task%f_amount%'";
         self.engine.connections.read(times, &[]).await.unwrap()[0].get(0)
     }
 

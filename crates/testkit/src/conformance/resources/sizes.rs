@@ -3,7 +3,7 @@
 use serde_json::json;
 use uuid::Uuid;
 use valetkey_resources::ports::{
-    By, Direction, Ends, ListPlan, Listing, Order, PAGE_BYTES, Place, Sight, Stored, Window,
+    By, Direction, Ends, ListPlan, Listing, Order, PAGE_BYTES, Place, Shown, Sight, Window,
 };
 
 use super::Shop;
@@ -96,7 +96,7 @@ pub async fn a_position_is_that_of_the_ends(shop: Shop) {
     let amount = By::Column(orders.column("amount").unwrap());
     let order = [amount, By::Id].map(|by| Order { by, direction: Direction::Down }).to_vec();
     let mut plan = ListPlan { order, ..by_id() };
-    let position = |plan: &ListPlan, row: &Stored| shop.ports.rows.position(&orders, plan, row).unwrap();
+    let position = |plan: &ListPlan, row: &Shown| shop.ports.rows.position(&orders, plan, row).unwrap();
     let Listing::Rows { rows, .. } = shop.ports.rows.list(&orders, &Sight::default(), &plan).await.unwrap() else {
         panic!()
     };
