@@ -1,6 +1,7 @@
 //! Cursors: a position in a list, sealed, and bound to the query, the version and the caller it was made for.
 
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 use valetkey_rest::page::cursor::CursorKey;
 use valetkey_rest::{FieldCode, Problem};
 
@@ -20,9 +21,10 @@ pub struct Mark {
 impl Mark {
     /// The text for a client.
     pub fn seal(&self, key: &CursorKey, binding: &Binding) -> String {
-        let cells: Vec<Value> = self.position.0.iter().map(write).collect();
-        let content = json!([matches!(self.place, Place::After), cells]).to_string();
-        key.seal(&binding.0, content.as_bytes())
+        let cells: Vec<Written<'_>> = self.position.0.iter().map(Written).collect();
+        // It cannot fail: these are numbers and texts.
+        let content = serde_json::to_vec(&(matches!(self.place, Place::After), cells)).unwrap_or_default();
+        key.seal(&binding.0, &content)
     }
 
     /// Reads one back. One that was made for another list or caller, or by nobody, is refused.
@@ -44,16 +46,20 @@ fn read(content: &Value) -> Option<Mark> {
     Some(Mark { position: Position(cells), place })
 }
 
-/// A number goes as its bits: its decimal form may come back as its neighbour.
-fn write(cell: &Cell) -> Value {
-    match cell {
-        Cell::Null => Value::Null,
-        Cell::Integer(number) => json!(["i", number]),
-        Cell::Number(number) => json!(["n", number.to_bits()]),
-        Cell::Text(text) => json!(["t", text]),
-        Cell::Boolean(is) => json!(["b", is]),
-        Cell::Moment(moment) => json!(["m", moment]),
-        Cell::Id(id) => json!(["u", id]),
+/// A cell on its way into a cursor. A number goes as its bits: its decimal form may come back as its neighbour.
+struct Written<'a>(&'a Cell);
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Cell::Null => to.serialize_none(),
+            Cell::Integer(number) => ("i", number).serialize(to),
+            Cell::Number(number) => ("n", number.to_bits()).serialize(to),
+            Cell::Text(text) => ("t", text).serialize(to),
+            Cell::Boolean(is) => ("b", is).serialize(to),
+            Cell::Moment(moment) => ("m", moment).serialize(to),
+            Cell::Id(id) => ("u", id).serialize(to),
+        }
     }
 }
 
@@ -71,4 +77,40 @@ fn cell(value: &Value) -> Option<Cell> {
         "u" => Cell::Id(content.as_str()?.parse().ok()?),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn any_cell() -> impl Strategy<Value = Cell> {
+        prop_oneof![
+            Just(Cell::Null),
+            any::<i64>().prop_map(Cell::Integer),
+            prop::num::f64::NORMAL.prop_map(Cell::Number),
+            ".*".prop_map(Cell::Text),
+            any::<bool>().prop_map(Cell::Boolean),
+            any::<i64>().prop_map(Cell::Moment),
+            any::<u128>().prop_map(|id| Cell::Id(Uuid::from_u128(id))),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_position_comes_back_as_it_went(cells in prop::collection::vec(any_cell(), 0..4), is_after: bool) {
+            let (key, binding) = (CursorKey::new([7; 32]), Binding([1; 32]));
+            let place = if is_after { Place::After } else { Place::Before };
+            let keys = cells.len();
+            let mark = Mark { position: Position(cells), place };
+
+            let text = mark.seal(&key, &binding);
+
+            prop_assert_eq!(Mark::open(&key, &binding, &text, keys).unwrap(), mark);
+            prop_assert!(Mark::open(&key, &Binding([2; 32]), &text, keys).is_err());
+            prop_assert!(Mark::open(&key, &binding, &text, keys + 1).is_err());
+        }
+    }
 }

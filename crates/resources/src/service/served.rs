@@ -8,6 +8,7 @@ use valetkey_rest::{FieldCode, FieldError, Problem};
 use crate::lens::{Lens, Untold};
 use crate::model::{Api, Resource};
 use crate::validate::{Faults, Ground, RuleError, Rules, Stamps};
+use crate::view::Phrases;
 
 /// A resource that is served.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub struct Served {
     pub relations: Vec<Relation>,
     /// For each action that is seen: its place among those that are stored.
     pub actions: Vec<usize>,
+    /// What all of its rows have in common when they are written.
+    pub phrases: Phrases,
 }
 
 /// A field that points at a row.
@@ -61,9 +64,11 @@ impl Served {
             Some(Relation { place, stored, target })
         });
         let stored_action = |name: &String| resource.actions.iter().position(|action| action.name == *name);
+        let children: Vec<_> = api.children(&face).cloned().collect();
         Ok(Self {
             relations: relations.collect(),
-            children: api.children(&face).cloned().collect(),
+            phrases: Phrases::of(&resource, &face, &lens, children.iter().map(|child| &**child)),
+            children,
             actions: actions.iter().filter_map(stored_action).collect(),
             seen_rules: if lens.is_clear() { None } else { Some(Rules::of(&face)?) },
             resource,

@@ -11,48 +11,67 @@ use super::members::members;
 
 /// Names and values, as they stand in the text.
 #[derive(Debug, Default)]
-pub(crate) struct Fields<'a>(Vec<(&'a str, &'a str)>);
+pub(crate) struct Fields<'a> {
+    members: Vec<(&'a str, &'a str)>,
+    /// Are they those that were expected, all of them and in their order?
+    pub(super) are_expected: bool,
+}
 
 impl<'a> Fields<'a> {
-    /// Written by this server; what cannot be read is shown as absent rather than not at all.
+    /// The fields of a document of which nothing is expected.
     pub(crate) fn read(document: &'a str) -> Self {
-        members(document).map(Self).or_else(|| serde_json::from_str(document).ok()).unwrap_or_default()
+        let mut fields = Self::default();
+        fields.turn_to(document, &[]);
+        fields
     }
 
-    /// Are these all of them, in this order?
-    pub(super) fn are<'n>(&self, names: impl ExactSizeIterator<Item = &'n str>) -> bool {
-        self.0.len() == names.len() && names.zip(&self.0).all(|(name, (known, _))| name == *known)
+    /// The fields of another document, in the same place. `names`: those that are expected, each as `"name":`. Written by this
+    /// server; what cannot be read is shown as absent rather than not at all.
+    pub(super) fn turn_to(&mut self, document: &'a str, names: &[String]) {
+        self.members.clear();
+        self.members.reserve(names.len());
+        self.are_expected = members(document, names, &mut self.members).unwrap_or_else(|| {
+            self.members = serde_json::from_str(document).map(|Members(members)| members).unwrap_or_default();
+            false
+        });
     }
 
     /// The JSON of a field that most likely stands at this place.
     pub(super) fn near(&self, place: usize, name: &str) -> Option<&'a str> {
-        match self.0.get(place) {
+        match self.members.get(place) {
             Some((here, value)) if *here == name => Some(value),
             _ => self.get(name),
         }
     }
 
-    /// The text of a field, if it has one without letters that are escaped.
-    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
-        let inside = self.get(name)?.strip_prefix('"')?.strip_suffix('"')?;
-        (!inside.contains('\\')).then_some(inside)
-    }
-
     /// The id that a field holds.
     pub(crate) fn id(&self, name: &str) -> Option<Uuid> {
-        self.text(name)?.parse().ok()
+        text(self.get(name)?)?.parse().ok()
+    }
+
+    /// The same of a field that most likely stands at this place.
+    pub(super) fn id_near(&self, place: usize, name: &str) -> Option<Uuid> {
+        text(self.near(place, name)?)?.parse().ok()
     }
 
     fn get(&self, name: &str) -> Option<&'a str> {
-        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+        self.members.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
+/// The text that a value is, if it is one without letters that are escaped.
+pub(super) fn text(json: &str) -> Option<&str> {
+    let inside = json.strip_prefix('"')?.strip_suffix('"')?;
+    (!inside.contains('\\')).then_some(inside)
+}
 
-        impl<'de> Visitor<'de> for Members {
+struct Members<'a>(Vec<(&'a str, &'a str)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+
+        impl<'de> Visitor<'de> for InOrder {
             type Value = Vec<(&'de str, &'de str)>;
 
             fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,6 +87,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
             }
         }
 
-        deserializer.deserialize_map(Members).map(Self)
+        deserializer.deserialize_map(InOrder).map(Self)
     }
 }

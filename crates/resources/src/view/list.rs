@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Row;
+use super::{Fields, Row};
 use crate::ports::{Counted, Shown};
 
 /// What is told about a list.
@@ -66,11 +66,12 @@ impl ListView<'_> {
         let size: usize = self.rows.iter().map(|row| row.document.len() + 300).sum();
         let mut out = String::with_capacity(size + 512);
         out.push_str("{\"data\":[");
+        let mut fields = Fields::default();
         for (place, row) in self.rows.iter().enumerate() {
             if place > 0 {
                 out.push(',');
             }
-            self.row.write(&mut out, row);
+            self.row.write(&mut out, row, &mut fields);
         }
         let links = Links { next: self.next, previous: self.previous, here: self.here };
         // Neither can fail: they are numbers and texts.

@@ -3,26 +3,32 @@
 
 use serde::de::IgnoredAny;
 
-/// Names and values as they stand in the text. None if it was written in another way.
-pub(super) fn members(object: &str) -> Option<Vec<(&str, &str)>> {
+/// Finds names and values as they stand in the text. Answers whether the names are these (each with its quotes and its colon),
+/// all of them and in this order, for which they are looked at first; none if the object was written in another way.
+pub(super) fn members<'a>(object: &'a str, names: &[String], found: &mut Vec<(&'a str, &'a str)>) -> Option<bool> {
     let bytes = object.as_bytes();
     let mut at = match bytes {
-        b"{}" => return Some(Vec::new()),
+        b"{}" => return Some(names.is_empty()),
         [b'{', b'"', ..] => 1,
         _ => return None,
     };
-    let mut found = Vec::with_capacity(16);
+    let (mut names, mut are_these) = (names.iter(), true);
     while *bytes.get(at)? == b'"' {
-        let name = at + 1..at + 1 + plain(bytes.get(at + 1..)?);
-        let from = name.end + 2;
-        if bytes.get(name.end..from)? != b"\":" {
+        let known = names.next().filter(|name| bytes[at..].starts_with(name.as_bytes()));
+        are_these &= known.is_some();
+        let from = match known {
+            Some(name) => at + name.len(),
+            None => at + 3 + plain(bytes.get(at + 1..)?),
+        };
+        if known.is_none() && bytes.get(from - 2..from)? != b"\":" {
             return None;
         }
+        let name = object.get(at + 1..from - 2)?;
         at = end(object, from)?;
-        found.push((object.get(name)?, object.get(from..at)?));
+        found.push((name, object.get(from..at)?));
         match *bytes.get(at)? {
             b',' => at += 1,
-            b'}' if at + 1 == bytes.len() => return Some(found),
+            b'}' if at + 1 == bytes.len() => return Some(are_these && names.next().is_none()),
             _ => return None,
         }
     }
@@ -127,6 +133,16 @@ mod tests {
         })
     }
 
+    /// The members of an object of which no name is known.
+    fn taken_apart(text: &str) -> Option<Vec<(&str, &str)>> {
+        let mut found = Vec::new();
+        members(text, &[], &mut found).map(|_| found)
+    }
+
+    fn names(object: &Map<String, Value>) -> Vec<String> {
+        object.keys().map(|name| format!("\"{name}\":")).collect()
+    }
+
     proptest! {
         #[test]
         fn what_the_server_wrote_is_taken_apart_as_a_reader_would(
@@ -135,7 +151,10 @@ mod tests {
             let object: Map<String, Value> = object.into_iter().collect();
             let text = Value::Object(object.clone()).to_string();
 
-            let found = members(&text).expect("written without blanks");
+            let known = names(&object);
+            let mut found = Vec::new();
+            prop_assert_eq!(members(&text, &known, &mut found), Some(true));
+            prop_assert_eq!(&taken_apart(&text), &Some(found.clone()), "without knowing the names");
 
             let read: Vec<(&str, Value)> =
                 found.iter().map(|(name, value)| (*name, serde_json::from_str(value).unwrap())).collect();
@@ -147,7 +166,7 @@ mod tests {
         fn what_is_taken_apart_is_json(inside in "[{}\\[\\]\",:\\\\a1é ]{0,24}") {
             let text = format!("{{\"a\":{inside}}}");
 
-            if members(&text).is_some() {
+            if taken_apart(&text).is_some() {
                 prop_assert!(serde_json::from_str::<Value>(&text).is_ok(), "{}", text);
             }
         }
@@ -168,9 +187,26 @@ mod tests {
         ];
 
         for text in others.split_whitespace().chain(blanks).chain([spaced.as_str()]) {
-            assert_eq!(members(text), None, "{text}");
+            assert_eq!(taken_apart(text), None, "{text}");
         }
-        assert_eq!(members("{}"), Some(Vec::new()));
+        assert_eq!(taken_apart("{}"), Some(Vec::new()));
+    }
+
+    #[test]
+    fn names_are_those_that_are_known_if_all_are_there_in_their_order() {
+        let text = r#"{"a":1,"ab":"b"}"#;
+        let are_these = |known: &[&str]| {
+            let known: Vec<String> = known.iter().map(|name| format!("\"{name}\":")).collect();
+            let mut found = Vec::new();
+            let are_these = members(text, &known, &mut found);
+            assert_eq!(found, [("a", "1"), ("ab", "\"b\"")], "{known:?}");
+            are_these
+        };
+
+        assert_eq!(are_these(&["a", "ab"]), Some(true));
+        for others in [&["ab", "a"][..], &["a"], &["a", "ab", "c"], &["a", "a"], &["a", "abc"], &[]] {
+            assert_eq!(are_these(others), Some(false), "{others:?}");
+        }
     }
 
     #[test]

@@ -8,7 +8,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::fields::Fields;
+use super::fields::{Fields, text};
+use super::phrases::Below;
 use super::rights::Rights;
 use crate::lens::Show;
 use crate::ports::Shown;
@@ -88,40 +89,38 @@ impl<'a> Row<'a> {
     /// One row as text.
     pub fn text(&self, row: &Shown) -> String {
         let mut out = String::with_capacity(row.document.len() + 256);
-        self.write(&mut out, row);
+        self.write(&mut out, row, &mut Fields::default());
         out
     }
 
-    /// The same, at the end of a longer text.
-    pub fn write(&self, out: &mut String, row: &Shown) {
-        // Written by this server; what cannot be read is shown as absent rather than not at all.
-        let stored_fields = Fields::read(&row.document);
-        let mut mixed = None;
-        let wanted = |name: &str| self.only.is_none_or(|only| only.iter().any(|field| field == name));
-        let mut object = Members { out, is_first: true };
+    /// The same, at the end of a longer text. `fields` is where the fields of one row after the other are found.
+    pub(super) fn write<'r>(&self, out: &mut String, row: &'r Shown, fields: &mut Fields<'r>) {
+        let phrases = &self.served.phrases;
+        fields.turn_to(&row.document, &phrases.names);
         let mut buffer = Uuid::encode_buffer();
         let id: &str = row.id.hyphenated().encode_lower(&mut buffer);
+        let wanted = |name: &str| self.only.is_none_or(|only| only.iter().any(|field| field == name));
+        let mut object = Members { out, is_first: true };
         object.out.push('{');
         if wanted("id") {
             object.text("id", &[id]);
         }
-        let fields = &self.served.face.fields;
-        let is_as_stored = self.only.is_none() && self.served.lens.is_clear();
-        if is_as_stored && stored_fields.are(fields.iter().map(|field| field.name.as_str())) {
+        if self.only.is_none() && phrases.are_as_stored && fields.are_expected {
             object.all(&row.document);
         } else {
-            for (place, field) in fields.iter().enumerate().filter(|(_, field)| wanted(&field.name)) {
-                let value = self.value(place, &field.name, &stored_fields, &mut mixed);
+            let mut mixed = None;
+            for (place, field) in self.served.face.fields.iter().enumerate().filter(|(_, field)| wanted(&field.name)) {
+                let value = self.value(place, &field.name, fields, &mut mixed);
                 object.raw(&field.name, value.as_deref().unwrap_or("null"));
             }
         }
         for (name, field, rows) in self.included.iter().flat_map(|included| &included.relations) {
-            let target = stored_fields.id(field).and_then(|id| rows.get(&id));
+            let target = fields.id(field).and_then(|id| rows.get(&id));
             object.raw(name, target.map_or("null", String::as_str));
         }
         if wanted("links") {
             object.name("links");
-            self.links(object.out, (row, id), &stored_fields);
+            self.links(object.out, (row, id), fields);
         }
         object.out.push('}');
     }
@@ -172,7 +171,7 @@ impl<'a> Row<'a> {
     }
 
     fn links(&self, out: &mut String, (row, id): (&Shown, &str), fields: &Fields<'_>) {
-        let Served { resource, face: of, .. } = self.served;
+        let Served { resource, face: of, phrases, .. } = self.served;
         let prefix = &*self.speaker.prefix;
         let mut links = Members { out, is_first: true };
         links.out.push('{');
@@ -182,7 +181,7 @@ impl<'a> Row<'a> {
         let here = end - (prefix.len() + of.name.len() + id.len() + 2)..end;
         for (relation, right) in self.served.relations.iter().zip(&self.rights.relations) {
             if let (Some(right), Some(to)) = (right, &of.fields[relation.place].references)
-                && let Some(id) = fields.id(&relation.stored)
+                && let Some(id) = fields.id_near(relation.place, &relation.stored)
                 && (right.sees_all || self.seen.has(id))
             {
                 let mut buffer = Uuid::encode_buffer();
@@ -190,17 +189,18 @@ impl<'a> Row<'a> {
                 links.text(&to.name, &[prefix, "/", &relation.target.name, "/", id]);
             }
         }
-        for (child, _) in self.served.children.iter().zip(&self.rights.children).filter(|(_, may)| **may) {
-            links.below(here.clone(), &child.name);
+        for (child, _) in phrases.children.iter().zip(&self.rights.children).filter(|(_, may)| **may) {
+            below(links.out, here.clone(), child);
         }
         if let Some(task) = row.task {
             links.text("operation", &[prefix, "/operations/", &task.to_string()]);
         } else {
-            let state = resource.state.as_deref().and_then(|field| fields.text(field));
-            let actions = of.actions.iter().zip(&self.served.actions).zip(&self.rights.actions);
-            for ((seen, place), _) in actions.filter(|(_, may)| **may) {
+            let state = phrases.state.and_then(|place| fields.near(place, &resource.fields[place].name));
+            let state = state.and_then(text);
+            let actions = phrases.actions.iter().zip(&self.served.actions).zip(&self.rights.actions);
+            for ((action, place), _) in actions.filter(|(_, may)| **may) {
                 if resource.actions[*place].is_possible_in(state) {
-                    links.below(here.clone(), &seen.name);
+                    below(links.out, here.clone(), action);
                 }
             }
         }
@@ -227,6 +227,13 @@ fn without<'f>(members: &BTreeMap<&'f str, &'f RawValue>, holes: &[String], is_n
     }
     text.push('}');
     Cow::Owned(text)
+}
+
+/// A link to what is below an address that was written before, after other links.
+fn below(out: &mut String, address: Range<usize>, link: &Below) {
+    out.push_str(&link.before);
+    out.extend_from_within(address);
+    out.push_str(&link.after);
 }
 
 /// The members of an object, one after the other.
@@ -259,16 +266,6 @@ impl Members<'_> {
             self.out.push(',');
         }
         self.out.push_str(inside);
-    }
-
-    /// A link to what is below an address that was written before, under its own name.
-    fn below(&mut self, address: Range<usize>, name: &str) {
-        self.name(name);
-        self.out.push('"');
-        self.out.extend_from_within(address);
-        self.out.push('/');
-        self.out.push_str(name);
-        self.out.push('"');
     }
 
     /// A text of ids and declared names, in parts, which need no escaping.
