@@ -9,8 +9,8 @@ use valetkey_resources::model::Cell;
 use valetkey_resources::ports::{By, Direction, Test};
 
 use super::condition::named;
-use super::list::Edge;
 use super::seal::form;
+use super::span::Edge;
 use super::{Access, List, Path, Span, cell};
 
 /// So many are kept. When there are more, all are forgotten: nobody asks for so many different ones but by chance.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use valetkey_resources::model::Cell;
 use valetkey_resources::ports::{By, Direction, Test, Window};
 
-use super::list::Edge;
+use super::span::Edge;
 use super::{List, Span};
 
 /// So many lists are remembered. One that comes later takes the place of another.

@@ -12,6 +12,7 @@ mod path;
 mod point;
 mod schema;
 mod seal;
+mod span;
 mod tour;
 mod words;
 
@@ -20,7 +21,7 @@ pub(crate) use condition::Access;
 pub(crate) use detour::{Detour, Way, detours};
 pub(crate) use familiar::Familiar;
 pub(crate) use habit::{Habit, Habits};
-pub(crate) use list::{List, Span};
+pub(crate) use list::List;
 pub(crate) use names::{
     column, index, is_declarable, owner_index, search_draft, search_index, search_log, search_table, table,
     unique_index,
@@ -31,6 +32,7 @@ pub(crate) use schema::{
     Index, Layout, add_column, create_laid_out, create_search, create_table, drop_column, indexes, indexes_laid_out,
 };
 pub(crate) use seal::Seal;
+pub(crate) use span::Span;
 pub(crate) use tour::{Step, Tour};
 pub(crate) use words::{HAS_WORDS, has_all, match_all, query_all, text, vector};
 

@@ -9,7 +9,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind};
 use valetkey_resources::ports::Direction;
 
-use super::list::Edge;
+use super::span::Edge;
 use super::{Access, List, Span};
 
 /// A group that is no larger is sorted; along a larger one, the order of the next key is followed.
