@@ -61,6 +61,7 @@ pub struct Postgres {
     preparations: Arc<Preparations>,
     crowd: connection::Crowd,
     heart: connection::ByHeart,
+    bulk: pages::Bulk,
 }
 
 impl Postgres {
@@ -79,6 +80,7 @@ impl Postgres {
             preparations: Arc::default(),
             crowd: connection::Crowd::default(),
             heart: connection::ByHeart::default(),
+            bulk: pages::Bulk::default(),
             connections,
         };
         engine.ping().await?;

@@ -2,30 +2,29 @@
 //! tried along other ways, and then given up. All attempts at one list share its time.
 
 mod counts;
+mod reading;
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use sea_query::SelectStatement;
 use tokio_postgres::Row;
 use tokio_postgres::types::{ToSql, Type};
-use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
-use valetkey_resources::ports::{By, ListPlan, Listing, Place, Shown, Sight, Window};
+use valetkey_resources::ports::{By, ListPlan, Listing, Place, Sight, Window};
 
 use super::Postgres;
-use super::bound::{Bound, cell, parameters, shown, with_limits};
+use super::bound::{Bound, cell, parameters};
 use super::connection::{BY_HEART, Fault, Manner, PLANNED, UNSORTED, Visit};
 use crate::page::Page;
 use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, detours};
+
+pub(super) use reading::Bulk;
 
 /// How long all attempts at one list may take, where nobody else reads one; but for a walk, which is bounded by rows.
 const LIST: Duration = Duration::from_millis(28);
 /// How much of it the first attempt may take: enough for what the planner is right about.
 const FIRST: Duration = Duration::from_millis(8);
-/// What has no more bytes than this is sent together with what was found.
-const LIGHT: usize = 256 << 10;
 /// So many bytes are looked through in the time that a list has, whatever is asked.
 const SMALL: i64 = 16 << 20;
 /// How long a statement may take that costs little, on a server that is busy with other things.
@@ -134,13 +133,13 @@ impl Postgres {
         visit: &mut Visit<'_>,
         empty: impl Fn() -> Page,
     ) -> Result<Option<Page>, StoreError> {
-        let text = written(statement, &empty())?;
-        if self.heart.knows(&text.0) {
+        let text = self.written(list, statement, &empty())?;
+        if self.heart.knows(&text.sql) {
             let found = self.read(list, &text, BY_HEART, visit.left(FIRST), empty()).await?;
             if found.is_some() {
                 return Ok(found);
             }
-            self.heart.doubt(&text.0);
+            self.heart.doubt(&text.sql);
         }
         let Some(left) = visit.left(FIRST) else { return Ok(None) };
         let begun = Instant::now();
@@ -148,7 +147,7 @@ impl Postgres {
         if found.is_some() {
             // Each offset is a statement of its own.
             if !matches!(list.plan().window, Window::Offset { offset: 1.., .. }) {
-                let forgotten = self.heart.note(&text.0, text.1.iter().map(|(_, kind)| kind.clone()));
+                let forgotten = self.heart.note(&text.sql, text.values.iter().map(|(_, kind)| kind.clone()));
                 forgotten.iter().for_each(|statement| self.connections.forget(statement));
             }
             return Ok(found);
@@ -223,8 +222,8 @@ impl Postgres {
     async fn opinion(&self, detour: &Detour, visit: &Visit<'_>) -> Result<Opinion, StoreError> {
         let (sql, values) = Dialect::Postgres.render(&detour.statement);
         let patience = visit.at_any_rate(HURRIED);
-        let asked = (format!("EXPLAIN {sql}"), parameters(values)?);
-        let told = self.ask(&asked, PLANNED, Some(patience)).await?.unwrap_or_default();
+        let told = self.ask(&format!("EXPLAIN {sql}"), &parameters(values)?, PLANNED, Some(patience)).await?;
+        let told = told.unwrap_or_default();
         let lines: Vec<&str> = told.iter().map(|row| row.get(0)).collect();
         let says = |word: &str| lines.iter().any(|line| line.contains(word));
         let cost =
@@ -232,63 +231,6 @@ impl Postgres {
         let is_guess = detour.way != Way::Gathered && says(" Filter: ");
         let cost = cost.unwrap_or(f64::INFINITY);
         Ok(Opinion { is_cheap: !is_guess && cost <= CHEAP, cost, sorts: says("Sort Key:") })
-    }
-
-    /// A page by one statement; `None` if it took too long.
-    async fn part(
-        &self,
-        list: &List<'_>,
-        statement: &SelectStatement,
-        manner: Manner,
-        patience: Option<Duration>,
-        page: Page,
-    ) -> Result<Option<Page>, StoreError> {
-        self.read(list, &written(statement, &page)?, manner, patience, page).await
-    }
-
-    async fn read(
-        &self,
-        list: &List<'_>,
-        text: &Written,
-        manner: Manner,
-        patience: Option<Duration>,
-        mut page: Page,
-    ) -> Result<Option<Page>, StoreError> {
-        let Some(rows) = self.ask(text, manner, patience).await? else { return Ok(None) };
-        let found = rows.first().map_or(0, |row| row.get::<_, i64>(4));
-        let is_cut = i64::try_from(rows.len()).is_ok_and(|sent| sent < found);
-        let is_heavy = rows.last().is_some_and(|row| row.get::<_, Option<&str>>(2).is_none());
-        let mut documents = if is_heavy { Some(self.documents(list, &rows).await?) } else { None };
-        for row in &rows {
-            if page.skips() {
-                continue;
-            }
-            let row = match &mut documents {
-                None => shown(row),
-                Some(documents) => match documents.remove(&row.get(0)) {
-                    Some((found, revision)) if revision == row.get::<_, i64>(3) => found,
-                    // It changed or went between two looks: it may stand elsewhere now.
-                    _ => return Ok(None),
-                },
-            };
-            if !page.has_room(row.document.len()) {
-                return Ok(Some(page));
-            }
-            page.add(row);
-        }
-        if is_cut {
-            page.fill();
-        }
-        Ok(Some(page))
-    }
-
-    /// These rows with their documents. Sending much takes its time, which is not the time that finding it takes.
-    async fn documents(&self, list: &List<'_>, rows: &[Row]) -> Result<HashMap<Uuid, (Shown, i64)>, StoreError> {
-        let is_left_out = |row: &&Row| row.get::<_, Option<&str>>(2).is_none();
-        let ids: Vec<Uuid> = rows.iter().filter(is_left_out).map(|row| row.get(0)).collect();
-        let select = format!("SELECT id, task, document, revision FROM \"{}\" WHERE id = ANY ($1)", list.table());
-        let found = self.connections.read(&select, &[&ids]).await?;
-        Ok(found.iter().map(|row| (row.get(0), (shown(row), row.get(3)))).collect())
     }
 
     /// The rows of a statement; `None` if it took too long.
@@ -299,12 +241,13 @@ impl Postgres {
         patience: Option<Duration>,
     ) -> Result<Option<Vec<Row>>, StoreError> {
         let (sql, values) = Dialect::Postgres.render(statement);
-        self.ask(&(sql, parameters(values)?), manner, patience).await
+        self.ask(&sql, &parameters(values)?, manner, patience).await
     }
 
     async fn ask(
         &self,
-        (sql, values): &Written,
+        sql: &str,
+        values: &[(Bound, Type)],
         manner: Manner,
         patience: Option<Duration>,
     ) -> Result<Option<Vec<Row>>, StoreError> {
@@ -328,24 +271,6 @@ impl Postgres {
             outcome => outcome.map(Some),
         }
     }
-}
-
-/// A statement and its values.
-type Written = (String, Vec<(Bound, Type)>);
-
-/// The statement for a page. What would be too much to hold is not sent.
-fn written(statement: &SelectStatement, page: &Page) -> Result<Written, StoreError> {
-    let (sql, values) = with_limits(Dialect::Postgres.render(statement));
-    let (skip, left) = page.measures();
-    let first = if page.is_empty() { " OR held = size" } else { "" };
-    let sql = format!(
-        "SELECT id, task, CASE WHEN place <= {skip} THEN '' WHEN whole <= {LIGHT} THEN document END, revision, found FROM (SELECT *, \
-         sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS held, sum(size) OVER () AS whole, \
-         count(*) OVER () AS found FROM (SELECT *, \
-         CASE WHEN place > {skip} THEN octet_length(document) ELSE 0 END AS size FROM (SELECT *, \
-         row_number() OVER () AS place FROM ({sql}) part) part) part) part WHERE held <= {left}{first}"
-    );
-    Ok((sql, parameters(values)?))
 }
 
 /// What the planner says of it.

@@ -175,6 +175,9 @@ impl<'a> List<'a> {
     /// PostgreSQL runs the parts of a `UNION ALL` one after the other, and stops once it has enough rows. A part with a
     /// limit of its own is never run by several workers at once.
     pub(crate) fn joined(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
+        if let [span] = spans {
+            return self.rows(span, Access::Free, limit).map(Some);
+        }
         let part = |(place, span): (usize, &Span)| {
             let rows = self.rows(span, Access::Free, limit)?;
             let mut part = Query::select();

@@ -45,7 +45,8 @@ macro_rules! resource_conformance {
             search: every_word_must_be_there, of_a_text_of_many_different_words_the_first_are_found, words_that_a_version_does_not_see_find_nothing, the_search_follows_changes, the_best_come_first_and_equals_by_id,
                 a_word_beyond_all_measure_is_cut_on_both_sides;
             sizes: a_page_of_large_rows_ends_early_and_goes_on, one_row_has_room_however_large_it_is,
-                rows_by_id_end_early_and_say_so, a_position_is_that_of_the_ends;
+                rows_by_id_end_early_and_say_so, a_position_is_that_of_the_ends,
+                documents_are_whole_whatever_size_the_others_have;
             walks: a_walk_meets_what_was_there_throughout_once;
             tasks: a_task_begins_and_ends_with_its_row, each_due_task_is_handed_to_one,
                 a_task_of_one_who_never_came_back_is_handed_out_again,

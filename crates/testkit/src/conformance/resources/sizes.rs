@@ -77,6 +77,32 @@ pub async fn one_row_has_room_however_large_it_is(shop: Shop) {
     assert_eq!((ids, more), (vec![id(1)], false));
 }
 
+pub async fn documents_are_whole_whatever_size_the_others_have(shop: Shop) {
+    let mut wanted = large(&shop, 3, 10).await;
+    let sizes = [6_000, 70_000, 300_000, 2_000_000];
+    for (number, bytes) in (10..).zip(sizes) {
+        shop.create(ORDERS, id(number), json!({ "amount": 0, "note": "y".repeat(bytes) })).await;
+        wanted.push(id(number));
+        are_whole(&shop, &wanted).await;
+    }
+    for _ in sizes {
+        shop.remove(ORDERS, wanted.pop().unwrap()).await;
+        are_whole(&shop, &wanted).await;
+    }
+}
+
+/// Whether a list of all orders, asked for twice, has each as it is when it is asked for alone.
+async fn are_whole(shop: &Shop, wanted: &[Uuid]) {
+    for _ in 0..2 {
+        let outcome = shop.ports.rows.list(&shop.resource(ORDERS), &Sight::default(), &by_id()).await.unwrap();
+        let Listing::Rows { rows, more: false, .. } = outcome else { panic!("more, or too expensive") };
+        assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), wanted);
+        for row in rows {
+            assert_eq!(Some(&row), shop.find(ORDERS, row.id).await.map(|row| row.shown).as_ref());
+        }
+    }
+}
+
 pub async fn rows_by_id_end_early_and_say_so(shop: Shop) {
     large(&shop, 6, PAGE_BYTES / 4).await;
     let (orders, sight) = (shop.resource(ORDERS), Sight::default());

@@ -1,0 +1,180 @@
+//! A page by one statement. Where documents are small, they are sent with what was found. Where they may be too much to hold,
+//! PostgreSQL adds up their sizes first, which takes it as long as finding the rows of a short page.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use sea_query::SelectStatement;
+use tokio_postgres::Row;
+use tokio_postgres::types::Type;
+use uuid::Uuid;
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::ports::{PAGE_BYTES, Shown};
+
+use crate::page::Page;
+use crate::postgres::Postgres;
+use crate::postgres::bound::{Bound, parameters, shown, with_limits};
+use crate::postgres::connection::{Manner, PLANNED};
+use crate::statement::{Dialect, List};
+
+/// What has no more bytes than this is sent together with what was found.
+const LIGHT: usize = 256 << 10;
+/// A document of no more bytes than this is small, however many there are on a page.
+const SMALL: u64 = 4 << 10;
+/// So many tables are remembered. Two of one number are taken for one.
+const TABLES: usize = 256;
+
+/// Which tables had large documents when they were last looked at. It is a guess about cost, never about what is in a list.
+#[derive(Debug)]
+pub(in crate::postgres) struct Bulk([AtomicBool; TABLES]);
+
+impl Default for Bulk {
+    fn default() -> Self {
+        Self([const { AtomicBool::new(false) }; TABLES])
+    }
+}
+
+impl Bulk {
+    fn of(&self, list: &List<'_>) -> &AtomicBool {
+        let mut hasher = DefaultHasher::new();
+        list.table().hash(&mut hasher);
+        &self.0[usize::try_from(hasher.finish() % TABLES as u64).unwrap_or_default()]
+    }
+}
+
+/// A statement for a page.
+pub(super) struct Written {
+    pub(super) sql: String,
+    pub(super) values: Vec<(Bound, Type)>,
+    /// What it asks, if it sends no document that is not small, whatever the others are.
+    plain: Option<String>,
+    /// How many bytes are small.
+    small: u64,
+}
+
+impl Postgres {
+    /// The statement for a page.
+    pub(super) fn written(
+        &self,
+        list: &List<'_>,
+        statement: &SelectStatement,
+        page: &Page,
+    ) -> Result<Written, StoreError> {
+        let (asked, values) = with_limits(Dialect::Postgres.render(statement));
+        let small = (LIGHT as u64 / page.wanted().max(1)).max(SMALL);
+        let values = parameters(values)?;
+        let is_fresh = page.is_empty() && page.measures() == (0, PAGE_BYTES);
+        if !is_fresh || self.bulk.of(list).load(Ordering::Relaxed) {
+            return Ok(Written { sql: measured(&asked, page), values, plain: None, small });
+        }
+        let sql = format!(
+            "SELECT id, task, CASE WHEN octet_length(document) <= {small} THEN document END, revision FROM ({asked}) part"
+        );
+        Ok(Written { sql, values, plain: Some(asked), small })
+    }
+
+    /// A page by one statement; `None` if it took too long.
+    pub(super) async fn part(
+        &self,
+        list: &List<'_>,
+        statement: &SelectStatement,
+        manner: Manner,
+        patience: Option<Duration>,
+        page: Page,
+    ) -> Result<Option<Page>, StoreError> {
+        self.read(list, &self.written(list, statement, &page)?, manner, patience, page).await
+    }
+
+    /// The same of a statement that is written already.
+    pub(super) async fn read(
+        &self,
+        list: &List<'_>,
+        text: &Written,
+        manner: Manner,
+        patience: Option<Duration>,
+        mut page: Page,
+    ) -> Result<Option<Page>, StoreError> {
+        let begun = Instant::now();
+        let Some(rows) = self.ask(&text.sql, &text.values, manner, patience).await? else { return Ok(None) };
+        let Some(plain) = &text.plain else {
+            let is_small = |row: &Row| document(row).is_some_and(|document| document.len() as u64 <= text.small);
+            if rows.iter().all(is_small) {
+                self.bulk.of(list).store(false, Ordering::Relaxed);
+            }
+            return self.filled(list, &rows, page).await;
+        };
+        if rows.iter().all(|row| document(row).is_some()) {
+            for row in &rows {
+                let row = shown(row);
+                if !page.has_room(row.document.len()) {
+                    break;
+                }
+                page.add(row);
+            }
+            return Ok(Some(page));
+        }
+        self.bulk.of(list).store(true, Ordering::Relaxed);
+        let left = patience.map(|patience| patience.saturating_sub(begun.elapsed()));
+        let manner = if manner.is_kept { PLANNED } else { manner };
+        let Some(rows) = self.ask(&measured(plain, &page), &text.values, manner, left).await? else { return Ok(None) };
+        self.filled(list, &rows, page).await
+    }
+
+    /// The page with these rows, which were [`measured`].
+    async fn filled(&self, list: &List<'_>, rows: &[Row], mut page: Page) -> Result<Option<Page>, StoreError> {
+        let found = rows.first().map_or(0, |row| row.get::<_, i64>(4));
+        let is_cut = i64::try_from(rows.len()).is_ok_and(|sent| sent < found);
+        let is_heavy = rows.last().is_some_and(|row| document(row).is_none());
+        let mut documents = if is_heavy { Some(self.documents(list, rows).await?) } else { None };
+        for row in rows {
+            if page.skips() {
+                continue;
+            }
+            let row = match &mut documents {
+                None => shown(row),
+                Some(documents) => match documents.remove(&row.get(0)) {
+                    Some((found, revision)) if revision == row.get::<_, i64>(3) => found,
+                    // It changed or went between two looks: it may stand elsewhere now.
+                    _ => return Ok(None),
+                },
+            };
+            if !page.has_room(row.document.len()) {
+                return Ok(Some(page));
+            }
+            page.add(row);
+        }
+        if is_cut {
+            page.fill();
+        }
+        Ok(Some(page))
+    }
+
+    /// These rows with their documents. Sending much takes its time, which is not the time that finding it takes.
+    async fn documents(&self, list: &List<'_>, rows: &[Row]) -> Result<HashMap<Uuid, (Shown, i64)>, StoreError> {
+        let is_left_out = |row: &&Row| document(row).is_none();
+        let ids: Vec<Uuid> = rows.iter().filter(is_left_out).map(|row| row.get(0)).collect();
+        let select = format!("SELECT id, task, document, revision FROM \"{}\" WHERE id = ANY ($1)", list.table());
+        let found = self.connections.read(&select, &[&ids]).await?;
+        Ok(found.iter().map(|row| (row.get(0), (shown(row), row.get(3)))).collect())
+    }
+}
+
+/// The document of a row, if it was sent.
+fn document(row: &Row) -> Option<&str> {
+    row.get(2)
+}
+
+/// What does not send what would be too much to hold.
+fn measured(asked: &str, page: &Page) -> String {
+    let (skip, left) = page.measures();
+    let first = if page.is_empty() { " OR held = size" } else { "" };
+    format!(
+        "SELECT id, task, CASE WHEN place <= {skip} THEN '' WHEN whole <= {LIGHT} THEN document END, revision, found FROM \
+         (SELECT *, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS held, sum(size) OVER () AS whole, \
+         count(*) OVER () AS found FROM (SELECT *, \
+         CASE WHEN place > {skip} THEN octet_length(document) ELSE 0 END AS size FROM (SELECT *, \
+         row_number() OVER () AS place FROM ({asked}) part) part) part) part WHERE held <= {left}{first}"
+    )
+}
