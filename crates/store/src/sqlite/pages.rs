@@ -8,16 +8,17 @@
 //! What was cheap for such a list is remembered and tried first.
 
 mod counts;
+mod reading;
 
-use rusqlite::{Connection, params_from_iter};
-use sea_query::SelectStatement;
+use rusqlite::params_from_iter;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{By, ListPlan, Listing, Place, Sight, Window};
 
+use self::reading::{attempt, number, read};
 use super::Sqlite;
-use super::bound::{Rendered, cell, render, shown, text, written};
-use super::connection::{Budget, Halt, Steps};
+use super::bound::{cell, render, written};
+use super::connection::{Budget, Steps};
 use crate::page::Page;
 use crate::statement::{Access, Dialect, Familiar, Habit, Habits, List, Path, SORTABLE, Span, Step, Tour};
 
@@ -232,33 +233,6 @@ fn words_within(
     Ok(found)
 }
 
-/// One number; `None` if it would have cost too much.
-fn number(
-    steps: &Steps<'_>,
-    list: &List<'_>,
-    select: &SelectStatement,
-    index: Option<&str>,
-) -> Result<Option<u64>, StoreError> {
-    let (sql, values) = render(list, select, index)?;
-    steps.within(steps.left(), |connection| {
-        let mut statement = connection.prepare_cached(&sql)?;
-        Ok(statement.query_row(params_from_iter(values), |row| row.get::<_, i64>(0))?.cast_unsigned())
-    })
-}
-
-/// A page by one statement.
-fn attempt(
-    steps: &Steps<'_>,
-    budget: Budget,
-    list: &List<'_>,
-    select: &SelectStatement,
-    index: Option<&str>,
-    mut page: Page,
-) -> Found {
-    let part = render(list, select, index)?;
-    Ok(steps.within(budget, |connection| read(connection, &part, &mut page))?.map(|()| page))
-}
-
 /// A page, group by group.
 fn tour(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], mut page: Page) -> Found {
     let mut tour = Tour::new(list, spans.to_vec(), page.wanted(), false);
@@ -294,24 +268,6 @@ fn tour(steps: &Steps<'_>, list: &List<'_>, spans: &[Span], mut page: Page) -> F
         Ok(())
     })?;
     Ok(done.map(|()| page))
-}
-
-/// The rows of a statement, until the page is full.
-fn read(connection: &Connection, (sql, values): &Rendered, page: &mut Page) -> Result<(), Halt> {
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(params_from_iter(values))?;
-    while let Some(row) = rows.next()? {
-        if page.skips() {
-            continue;
-        }
-        // Where a document lies is found without a copy of it.
-        let document = text(row.get_ref(2)?)?;
-        if !page.has_room(document.len()) {
-            break;
-        }
-        page.add(shown(row, document)?);
-    }
-    Ok(())
 }
 
 #[cfg(test)]
