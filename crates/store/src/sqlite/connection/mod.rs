@@ -27,8 +27,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How much of the file readers map into memory.
 const MAPPED: i64 = 1 << 31;
 
-/// How much the connection that writes keeps in memory at most, in KiB; SQLite wants it negative.
-const WRITER_CACHE: i64 = -65_536;
+/// How much a connection keeps in memory that works through whole tables, in KiB; SQLite wants it negative.
+const LARGE_CACHE: i64 = -65_536;
+
+/// The same of the connection that all transitions share. SQLite goes through all of it at the end of a transaction in which a
+/// page of an index was split, as long as the file has less than a gigabyte; so more of it costs more than it saves.
+const WRITER_CACHE: i64 = -16_384;
 
 /// How long the log grows before it is brought into the file, in pages of 4 KiB. A page that changed often in between is
 /// written there once.
@@ -40,7 +44,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path).map_err(store_error)?;
     set_up(&connection).map_err(store_error)?;
     // A row has an entry in each index of its table, all over the file.
-    connection.pragma_update(None, "cache_size", WRITER_CACHE).map_err(store_error)?;
+    connection.pragma_update(None, "cache_size", LARGE_CACHE).map_err(store_error)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG).map_err(store_error)?;
     Ok(connection)
 }
@@ -54,6 +58,13 @@ fn make(path: &Path) -> Result<(), StoreError> {
         }
         _ => Ok(()),
     }
+}
+
+/// The connection that all transitions share, each of which is small.
+fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    let connection = open(path)?;
+    connection.pragma_update(None, "cache_size", WRITER_CACHE).map_err(store_error)?;
+    Ok(connection)
 }
 
 /// A connection that reads. Mapped, pages that the system has in memory are read where they are: a list looks at many. But

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use valetkey_oauth::ports::StoreError;
 
 use super::anchor::Anchor;
-use super::open;
+use super::open_writer;
 use crate::sqlite::store_error;
 
 /// More transitions than this wait outside; the caller's future waits, not a thread.
@@ -99,7 +99,7 @@ impl Writer {
     /// the queue is empty.
     pub(in crate::sqlite) fn start(path: &Path) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
-        let (connection, anchor) = (open(path)?, Anchor::open(path)?);
+        let (connection, anchor) = (open_writer(path)?, Anchor::open(path)?);
         anchor.watch().map_err(|error| StoreError::Unavailable(error.to_string()))?;
         std::thread::Builder::new()
             .name("sqlite-writer".to_owned())

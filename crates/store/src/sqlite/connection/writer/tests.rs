@@ -140,7 +140,7 @@ fn nothing_is_promised_where_the_transaction_got_lost() {
 fn the_log_starts_over_although_an_anchor_rests_between_commits() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.db");
-    let connection = open(&path).unwrap();
+    let connection = open_writer(&path).unwrap();
     connection.execute_batch("CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT)").unwrap();
     connection.pragma_update(None, "wal_autocheckpoint", 20).unwrap();
     let anchor = Anchor::open(&path).unwrap();
