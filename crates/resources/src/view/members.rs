@@ -166,6 +166,9 @@ mod tests {
         fn what_is_taken_apart_is_json(inside in "[{}\\[\\]\",:\\\\a1é ]{0,24}") {
             let text = format!("{{\"a\":{inside}}}");
 
+            let mut found = Vec::new();
+            let guided = members(&text, &["\"a\":".to_owned()], &mut found);
+            prop_assert_eq!(guided.map(|_| found), taken_apart(&text));
             if taken_apart(&text).is_some() {
                 prop_assert!(serde_json::from_str::<Value>(&text).is_ok(), "{}", text);
             }

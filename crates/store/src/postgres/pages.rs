@@ -142,6 +142,8 @@ impl Postgres {
             self.heart.doubt(&text.sql);
         }
         let Some(left) = visit.left(FIRST) else { return Ok(None) };
+        // By now it may be known that documents are large.
+        let text = self.written(list, statement, &empty())?;
         let begun = Instant::now();
         let found = self.read(list, &text, PLANNED, Some(left), empty()).await?;
         if found.is_some() {
@@ -153,7 +155,7 @@ impl Postgres {
             return Ok(found);
         }
         let again = if visit.was_held_up(left, begun.elapsed()) { visit.left(FIRST) } else { visit.in_a_crowd() };
-        self.read(list, &text, PLANNED, again, empty()).await
+        self.part(list, statement, PLANNED, again, empty()).await
     }
 
     /// A page from so many rows of the order and no more; `None` if they do not fill it. However busy the server is, they are

@@ -131,7 +131,7 @@ impl Preparations {
 }
 
 /// A list with each row as it will be. For that they are read again, whole: what a new field begins with may be known only of
-/// such. One that goes meanwhile is left out.
+/// such. One that goes meanwhile is left out, and one that changes is shown as it is now.
 pub(crate) async fn complete_all(
     store: &dyn Rows,
     of: &Resource,

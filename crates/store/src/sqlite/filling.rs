@@ -14,7 +14,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Api, Resource};
 
 use super::bound::execute;
-use super::connection::FileLock;
+use super::connection::{FileLock, LARGE_CACHE};
 use super::{Sqlite, store_error};
 use crate::shape::{Shape, Share, Work};
 use crate::statement::{self, Dialect, Index};
@@ -90,9 +90,12 @@ enum Done {
 
 /// One step. Answers what is left, and what was done; none if nothing is left.
 fn advance(connection: &Connection, of: &Resource) -> Result<Option<(Work, Done)>, StoreError> {
-    // Sorting for an index needs room that memory may not have.
+    // Sorting for an index needs room that memory may not have; but what there is of it, a whole table can use.
+    let before: i64 = connection.pragma_query_value(None, "cache_size", |row| row.get(0)).map_err(store_error)?;
     connection.pragma_update(None, "temp_store", "file").map_err(store_error)?;
+    connection.pragma_update(None, "cache_size", LARGE_CACHE).map_err(store_error)?;
     let outcome = step(connection, of);
+    connection.pragma_update(None, "cache_size", before).map_err(store_error)?;
     connection.pragma_update(None, "temp_store", "memory").map_err(store_error)?;
     outcome
 }

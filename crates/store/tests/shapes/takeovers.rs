@@ -1,7 +1,9 @@
 //! A server with an earlier declaration, once another one has taken its rows over: it answers rightly or not at all.
 
 use valetkey_resources::declaration;
-use valetkey_resources::ports::{Change, Changing, Edited, Precondition, Removal, Rows, StoreError as Told, TaskStep};
+use valetkey_resources::ports::{
+    Change, Changing, Edited, Place, Position, Precondition, Removal, Rows, StoreError as Told, TaskStep,
+};
 
 use super::*;
 
@@ -85,7 +87,27 @@ async fn served<E: Engine>(engine: &E) -> (Api, Arc<Resource>, E::Server) {
         let made = engine.ports_of(&server).rows.create(creation(&resource, number)).await;
         assert_eq!(made.unwrap(), Creating::Created);
     }
+    // What is asked often is kept by connections, or known by heart.
+    for plan in plans(&resource).iter().cycle().take(60) {
+        let listing = engine.ports_of(&server).rows.list(&resource, &Sight::default(), plan).await.unwrap();
+        assert!(matches!(listing, Listing::Rows { rows, .. } if !rows.is_empty()), "{plan:?}");
+    }
     (api, resource, server)
+}
+
+/// Lists that are read in different ways: from the beginning, after so many others, and after or before a row.
+fn plans(of: &Resource) -> Vec<ListPlan> {
+    let by = By::Column(of.column("state").unwrap());
+    let position = |number: u128| Some(Position(vec![Cell::Text("old".to_owned()), Cell::Id(id(number))]));
+    let beside = |position, place| Window::Beside { position, place, limit: 2 };
+    let windows = [
+        Window::Offset { offset: 0, limit: 100 },
+        Window::Offset { offset: 1, limit: 1 },
+        beside(None, Place::After),
+        beside(position(0), Place::After),
+        beside(position(2), Place::Before),
+    ];
+    windows.into_iter().map(|window| ListPlan { window, ..ordered(by) }).collect()
 }
 
 async fn refuses_to_write(rows: &dyn Rows, api: &Api, of: &Arc<Resource>) {
@@ -100,7 +122,9 @@ async fn refuses_to_read(rows: &dyn Rows, of: &Resource) {
     let refused = |told: Told| assert!(matches!(&told, Told::Superseded(name) if *name == of.name), "{told:?}");
     refused(rows.find(of, id(1), &sight).await.unwrap_err());
     refused(rows.find_all(of, &[id(1)], &sight).await.unwrap_err());
-    refused(rows.list(of, &sight, &plan).await.unwrap_err());
+    for plan in plans(of) {
+        refused(rows.list(of, &sight, &plan).await.unwrap_err());
+    }
     for most in [1, 10_000_000] {
         refused(rows.count(of, &sight, &plan, most).await.unwrap_err());
     }

@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const MAPPED: i64 = 1 << 31;
 
 /// How much a connection keeps in memory that works through whole tables, in KiB; SQLite wants it negative.
-const LARGE_CACHE: i64 = -65_536;
+pub(super) const LARGE_CACHE: i64 = -65_536;
 
 /// The same of the connection that all transitions share. SQLite goes through all of it at the end of a transaction in which a
 /// page of an index was split, as long as the file has less than a gigabyte; so more of it costs more than it saves.
@@ -60,7 +60,7 @@ fn make(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The connection that all transitions share, each of which is small.
+/// The connection that all transitions share.
 fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = open(path)?;
     connection.pragma_update(None, "cache_size", WRITER_CACHE).map_err(store_error)?;
