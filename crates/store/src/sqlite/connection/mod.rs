@@ -24,8 +24,8 @@ use super::store_error;
 /// Commands of an operator write beside the server; each waits this long for the other.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How much of the file readers map into memory.
-const MAPPED: i64 = 1 << 31;
+/// How much of the file readers map into memory: all of it. It takes room in the addresses of the process, and nowhere else.
+const MAPPED: i64 = 1 << 40;
 
 /// How much a connection keeps in memory that works through whole tables, in KiB; SQLite wants it negative.
 pub(super) const LARGE_CACHE: i64 = -65_536;

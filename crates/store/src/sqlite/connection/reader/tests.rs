@@ -13,6 +13,20 @@ fn readers() -> (Arc<Readers>, TempDir) {
     (Arc::new(Readers::open(&path).unwrap()), folder)
 }
 
+/// SQLite grants as much as it was compiled for: see `.cargo/config.toml`.
+#[test]
+fn whoever_reads_maps_a_file_of_any_size() {
+    let (readers, _folder) = readers();
+
+    let granted = |reader: &Mutex<Reader>| -> i64 {
+        let reader = reader.lock().unwrap();
+        reader.connection.pragma_query_value(None, "mmap_size", |row| row.get(0)).unwrap()
+    };
+
+    assert!(readers.quick.iter().all(|reader| granted(reader) == 1 << 40));
+    assert!(readers.unmapped.iter().all(|reader| granted(reader) == 0));
+}
+
 #[tokio::test]
 async fn a_long_read_whose_caller_went_away_keeps_its_turn_until_it_is_done() {
     let (readers, _folder) = readers();
