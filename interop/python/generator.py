@@ -78,6 +78,9 @@ def before_call(context, case, kwargs):
     if case.query and is_sound(case, Part.QUERY):
         # Only `links` know cursors, and only for the same list.
         case.query.pop("cursor", None)
+        # A step takes what an earlier answer says of a row; where that says `null`, there is nothing to take.
+        for name in [name for name, value in case.query.items() if value in (None, "None")]:
+            del case.query[name]
     guard(case)
 
 
