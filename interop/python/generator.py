@@ -78,9 +78,7 @@ def before_call(context, case, kwargs):
     if case.query and is_sound(case, Part.QUERY):
         # Only `links` know cursors, and only for the same list.
         case.query.pop("cursor", None)
-        # A step takes what an earlier answer says of a row; where that says `null`, there is nothing to take.
-        for name in [name for name, value in case.query.items() if value in (None, "None")]:
-            del case.query[name]
+        forget(case)
     guard(case)
 
 
@@ -95,6 +93,13 @@ def place(case):
     if is_id(names.get("id")) and int(names["id"][-1], 16) % 2:
         kind = kind_of(case)
         names["id"] = THERE[kind] if case.method in ("GET", "HEAD") else NEW[kind]()
+
+
+def forget(case):
+    """A step takes along what an earlier answer says of a row. Where that is `null`, there is nothing to take, and no word for it."""
+    if case.meta and case.meta.phase.name == TestPhase.STATEFUL:
+        for name in [name for name, value in case.query.items() if value is None]:
+            del case.query[name]
 
 
 def refer(body):
