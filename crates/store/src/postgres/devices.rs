@@ -10,10 +10,12 @@ use valetkey_oauth::ports::{Asking, Deciding, Devices, Poll, PollRules, PollVerd
 use super::Postgres;
 use super::connection::{Fault, Lease, Values};
 use super::sessions::{FINISH, INSERT, NewSession};
+use super::together::Caller;
 use crate::moment::{from_column, to_column};
 use crate::record;
 
-const COLUMNS: &str = "id, user_code, client_id, scope, resource, address, agent, asked_at, expires_at, pause, \
+/// What [`device`] reads, in its order.
+pub(super) const COLUMNS: &str = "id, user_code, client_id, scope, resource, address, agent, asked_at, expires_at, pause, \
                        polled_at, state, subject, authenticated_at, methods";
 
 #[async_trait]
@@ -74,6 +76,9 @@ impl Devices for Postgres {
     }
 
     async fn poll(&self, id: DeviceId, rules: &PollRules) -> Result<Poll, StoreError> {
+        if let Some(answered) = self.polls.ask(Caller { id, rules: rules.clone() }).await? {
+            return Ok(answered);
+        }
         self.connections.attempt(|fault| fault.undone, || self.poll_once(id, rules)).await?
     }
 }
@@ -134,7 +139,7 @@ async fn noted(
     Ok(outcome)
 }
 
-fn device(row: &Row) -> Result<Device, StoreError> {
+pub(super) fn device(row: &Row) -> Result<Device, StoreError> {
     let interval: i64 = row.get(9);
     let scope = record::scope(row.get(3))?;
     Ok(Device {

@@ -256,6 +256,12 @@ impl<'a> From<&'a Session> for NewSession<'a> {
 }
 
 impl NewSession<'_> {
+    /// The types of its values.
+    pub(super) const KINDS: [&'static str; 16] = [
+        "uuid", "text", "text", "text", "text", "bigint", "text", "bigint", "text", "bigint", "bigint", "bigint",
+        "text", "uuid", "text", "text",
+    ];
+
     /// For [`INSERT`].
     pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 16] {
         let session = self.session;

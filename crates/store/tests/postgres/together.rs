@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 use valetkey_oauth::model::{Session, SessionEnd, SessionState};
-use valetkey_oauth::ports::{Grounds, Opening, Ports, Rotation};
+use valetkey_oauth::ports::{Asking, Deciding, Grounds, Opening, Poll, Ports, Rotation};
 use valetkey_store::postgres::Postgres;
-use valetkey_testkit::build::{self, rotation, session};
+use valetkey_testkit::build::{self, approval, device, poll, rotation, session};
 use valetkey_testkit::clock::moment;
 
 use crate::fresh;
@@ -71,6 +71,56 @@ async fn of_two_nodes_that_rotate_the_same_sessions_one_rotates_each() {
         assert_eq!(mine().filter(|outcome| matches!(outcome, Rotation::Rotated(_))).count(), 1, "session {number}");
         assert_eq!(mine().filter(|outcome| matches!(outcome, Rotation::Reused(_))).count(), 1, "session {number}");
     }
+}
+
+/// Devices that were let in and have not polled.
+async fn let_in(ports: &Ports, count: u128) {
+    ports.clients.register(&build::client("app")).await.unwrap();
+    for number in 0..count {
+        assert_eq!(ports.devices.ask(&device(number), 100).await.unwrap(), Asking::Asked);
+        let decided = ports.devices.approve(device(number).id, &approval(), moment(1)).await.unwrap();
+        assert_eq!(decided, Deciding::Decided);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_two_nodes_that_are_polled_by_the_same_devices_one_lets_each_in() {
+    let Some((nodes, _schema)) = two_nodes().await else { return };
+    let_in(&nodes[0], SESSIONS).await;
+
+    let outcomes = at_once(&nodes, |ports, number| async move {
+        ports.devices.poll(device(number).id, &poll(moment(5))).await.unwrap()
+    })
+    .await;
+
+    for number in 0..SESSIONS {
+        let mine = || outcomes.iter().filter(|(of, _)| *of == number).map(|(_, outcome)| outcome);
+        assert_eq!(mine().filter(|outcome| matches!(outcome, Poll::Redeemed(_))).count(), 1, "device {number}");
+        assert_eq!(mine().filter(|outcome| matches!(outcome, Poll::Replayed(_))).count(), 1, "device {number}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_device_that_somebody_holds_keeps_only_its_own_poll_waiting() {
+    let Some((ports, schema)) = fresh().await else { return };
+    let_in(&ports, 8).await;
+    let holder = schema.client().await;
+    let hold = format!("BEGIN; SELECT FROM devices WHERE id = '{}' FOR UPDATE", device(3).id.0);
+    holder.batch_execute(&hold).await.unwrap();
+
+    let ask = |number| {
+        let devices = ports.devices.clone();
+        tokio::spawn(async move { devices.poll(device(number).id, &poll(moment(5))).await })
+    };
+    let held = ask(3);
+    for other in (0..8).filter(|number| *number != 3).map(ask).collect::<Vec<_>>() {
+        let outcome = timeout(Duration::from_secs(4), other).await.expect("nobody waits for a stranger");
+        assert!(matches!(outcome.unwrap().unwrap(), Poll::Redeemed(_)));
+    }
+    assert!(!held.is_finished());
+    holder.batch_execute("COMMIT").await.unwrap();
+
+    assert!(matches!(held.await.unwrap().unwrap(), Poll::Redeemed(_)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -131,6 +131,43 @@ pub async fn of_many_polls_one_is_let_in(ports: Ports) {
     assert_eq!(session(&ports).await.unwrap().state, SessionState::Ended(SessionEnd::CodeReplayed));
 }
 
+pub async fn devices_that_poll_at_once_are_each_told_their_own(ports: Ports) {
+    ports.clients.register(&build::client("app")).await.unwrap();
+    let at = |number: u128, seconds| {
+        let devices = ports.devices.clone();
+        async move { devices.poll(device(number).id, &poll(moment(seconds))).await.unwrap() }
+    };
+    // Of each six, one waits, one was let in, one was turned away, one polled just now, one has its session, and one is unknown.
+    for number in (0..48).filter(|number| number % 6 != 5) {
+        assert_eq!(ports.devices.ask(&device(number), MOST).await.unwrap(), Asking::Asked);
+        match number % 6 {
+            1 | 4 => drop(ports.devices.approve(device(number).id, &approval(), moment(1)).await.unwrap()),
+            2 => drop(ports.devices.deny(device(number).id, moment(1)).await.unwrap()),
+            3 => assert_eq!(at(number, 3).await, Poll::Pending),
+            _ => {}
+        }
+        if number % 6 == 4 {
+            assert!(matches!(at(number, 2).await, Poll::Redeemed(_)));
+        }
+    }
+
+    let outcomes = race(48, |number| at(number as u128, 5)).await;
+
+    for (number, outcome) in (0..).zip(outcomes) {
+        let session = ports.sessions.find_session(device(number).id.session()).await.unwrap();
+        let (told, state) = match number % 6 {
+            0 => (Poll::Pending, None),
+            1 => (Poll::Redeemed(Box::new(session.clone().unwrap())), Some(SessionState::Active)),
+            2 => (Poll::Denied, None),
+            3 => (Poll::TooSoon(10), None),
+            4 => (Poll::Replayed(device(number).id.session()), Some(SessionState::Ended(SessionEnd::CodeReplayed))),
+            _ => (Poll::Unknown, None),
+        };
+        assert_eq!((outcome, session.map(|session| session.state)), (told, state), "{number}");
+    }
+    assert_eq!((at(0, 6).await, at(3, 16).await), (Poll::TooSoon(10), Poll::Pending), "and what they did is noted");
+}
+
 pub async fn a_poll_after_redemption_ends_the_session_at_any_age(ports: Ports) {
     approved(&ports).await;
     assert!(matches!(poll_at(&ports, 5).await, Poll::Redeemed(_)));

@@ -61,6 +61,7 @@ macro_rules! conformance {
             devices: a_waiting_device_is_found_by_its_code_until_its_end, a_user_code_is_taken_once,
                 asking_with_one_code_has_one_winner, one_address_has_so_many_waiting_and_no_more,
                 an_approved_device_gets_the_session_of_its_number, of_many_polls_one_is_let_in,
+                devices_that_poll_at_once_are_each_told_their_own,
                 a_poll_after_redemption_ends_the_session_at_any_age, who_polls_too_fast_waits_longer_each_time,
                 a_poll_that_is_too_fast_is_never_let_in, a_denied_device_stays_denied, a_decision_has_one_winner,
                 nothing_happens_to_a_device_after_its_end, a_withdrawn_consent_takes_back_what_was_not_redeemed,

@@ -9,10 +9,12 @@ mod creating;
 mod finding;
 mod known;
 mod opening;
+mod polling;
 mod rotation;
 
 pub(super) use changing::Changers;
 pub(super) use creating::Makers;
 pub(super) use finding::Finders;
 pub(super) use opening::{Openings, Start, openings};
+pub(super) use polling::{Caller, Polls, polls};
 pub(super) use rotation::{Rotations, Step, rotations};

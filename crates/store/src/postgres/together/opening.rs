@@ -14,12 +14,6 @@ use crate::postgres::sessions::{COLUMNS, NewSession};
 /// How many sessions at once.
 const BOUNDS: Bounds = Bounds { ways: 2, most: 128 };
 
-/// The types of [`NewSession::values`], and of the grounds.
-const KINDS: [&str; 18] = [
-    "uuid", "text", "text", "text", "text", "bigint", "text", "bigint", "text", "bigint", "bigint", "bigint", "text",
-    "uuid", "text", "text", "boolean", "boolean",
-];
-
 /// A session that is to begin.
 pub(in crate::postgres) struct Start {
     pub(in crate::postgres) session: Session,
@@ -50,7 +44,7 @@ async fn open(connections: &Connections, starts: &[Start]) -> Result<Vec<bool>, 
          SELECT v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, NULL, v13, v14, v15, v16 FROM asked \
          WHERE (NOT v17 OR v1 IN (SELECT v1 FROM consent)) AND (NOT v18 OR v1 IN (SELECT v1 FROM seat)) \
          ORDER BY v1 ON CONFLICT (id) DO NOTHING RETURNING id",
-        arrays::asked(&KINDS)
+        arrays::asked(&[&NewSession::KINDS[..], &["boolean", "boolean"]].concat())
     );
     // Of those with one id, the first; the others find what it leaves.
     let mut seen = HashSet::with_capacity(starts.len());
