@@ -1,5 +1,6 @@
 //! Keys: the root key that wraps, the ring that seals and signs, and the rotation that replaces them without a restart.
 
+mod head;
 mod jwks;
 mod ring;
 mod root;
@@ -7,6 +8,7 @@ mod rotation;
 mod sealing;
 mod signing;
 
+pub(crate) use head::Signed;
 pub use jwks::Jwk;
 pub use ring::Ring;
 pub use root::RootKey;

@@ -1,18 +1,15 @@
 //! The ring: every key that is in force, opened and parsed once. Replaced as a whole when the store has other keys.
 
-use std::collections::HashMap;
-
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::{KeyError, RootKey, SealingKey, SigningKey};
+use super::{KeyError, RootKey, SealingKey, Signed, SigningKey};
 use crate::model::{Algorithm, KeyPurpose, StoredKey};
 
 /// Keys ready for use.
 pub struct Ring {
     sealing: Vec<SealingKey>,
     signing: Vec<SigningKey>,
-    by_kid: HashMap<String, usize>,
     jwks: String,
     stored: Vec<(KeyPurpose, u32)>,
 }
@@ -31,11 +28,10 @@ impl Ring {
                 }
             }
         }
-        let by_kid = signing.iter().enumerate().map(|(at, key)| (key.id().to_owned(), at)).collect();
         // The newest first: a client that takes the first fitting key takes the one in use soonest.
         let jwks = json!({ "keys": signing.iter().rev().map(SigningKey::jwk).collect::<Vec<_>>() }).to_string();
         let stored = stored.iter().map(|key| (key.purpose, key.generation)).collect();
-        Ok(Self { sealing, signing, by_kid, jwks, stored })
+        Ok(Self { sealing, signing, jwks, stored })
     }
 
     /// Was this ring made of exactly these keys?
@@ -64,9 +60,9 @@ impl Ring {
             .ok_or(KeyError::NoKey(KeyPurpose::Sign(algorithm)))
     }
 
-    /// The key of this `kid`.
-    pub fn signing_by_id(&self, kid: &str) -> Option<&SigningKey> {
-        self.by_kid.get(kid).and_then(|at| self.signing.get(*at))
+    /// The key under which texts of this kind begin with this head.
+    pub(crate) fn signing_by_head(&self, kind: Signed, head: &str) -> Option<&SigningKey> {
+        self.signing.iter().find(|key| key.head(kind) == head)
     }
 
     /// The published document.

@@ -10,6 +10,7 @@ use aws_lc_rs::signature::{
 use jiff::Timestamp;
 use zeroize::Zeroizing;
 
+use super::head::{Heads, Signed};
 use super::{Jwk, KeyError};
 use crate::model::Algorithm;
 
@@ -19,10 +20,25 @@ enum Pair {
     EdDsa(Ed25519KeyPair),
 }
 
+impl Pair {
+    fn jwk(&self, id: &str) -> Jwk {
+        match self {
+            Self::Es256(pair) => Jwk::p256(id, pair.public_key().as_ref()),
+            Self::EdDsa(pair) => Jwk::ed25519(id, pair.public_key().as_ref()),
+            Self::Rs256(pair) => {
+                let public = pair.public_key();
+                let (modulus, exponent) = (public.modulus(), public.exponent());
+                Jwk::rsa(id, modulus.big_endian_without_leading_zero(), exponent.big_endian_without_leading_zero())
+            }
+        }
+    }
+}
+
 /// One signing key, ready for use.
 pub struct SigningKey {
     pub(super) active_from: Timestamp,
     id: String,
+    heads: Heads,
     pair: Pair,
     /// Signature nonces are the library's own affair, not ours.
     system: SystemRandom,
@@ -63,9 +79,8 @@ impl SigningKey {
             Algorithm::Rs256 => Pair::Rs256(Box::new(RsaKeyPair::from_pkcs8(pkcs8).map_err(bad)?)),
             Algorithm::EdDsa => Pair::EdDsa(Ed25519KeyPair::from_pkcs8(pkcs8).map_err(bad)?),
         };
-        let mut key = Self { active_from, id: String::new(), pair, system: SystemRandom::new() };
-        key.id = key.jwk().thumbprint();
-        Ok(key)
+        let id = pair.jwk("").thumbprint();
+        Ok(Self { active_from, heads: Heads::new(algorithm, &id), id, pair, system: SystemRandom::new() })
     }
 
     /// `kid`: the thumbprint of the public half (RFC 7638).
@@ -84,19 +99,12 @@ impl SigningKey {
 
     /// The public half, as published.
     pub fn jwk(&self) -> Jwk {
-        match &self.pair {
-            Pair::Es256(pair) => Jwk::p256(&self.id, pair.public_key().as_ref()),
-            Pair::EdDsa(pair) => Jwk::ed25519(&self.id, pair.public_key().as_ref()),
-            Pair::Rs256(pair) => {
-                let public = pair.public_key();
-                let (modulus, exponent) = (public.modulus(), public.exponent());
-                Jwk::rsa(
-                    &self.id,
-                    modulus.big_endian_without_leading_zero(),
-                    exponent.big_endian_without_leading_zero(),
-                )
-            }
-        }
+        self.pair.jwk(&self.id)
+    }
+
+    /// What signed texts of this kind begin with.
+    pub(crate) fn head(&self, kind: Signed) -> &str {
+        self.heads.of(kind)
     }
 
     /// Signs.

@@ -7,12 +7,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::jws;
-use crate::keys::{KeyError, Ring};
+use crate::keys::{KeyError, Ring, Signed};
 use crate::model::{AccessToken, Algorithm, ClientId, SessionId, TokenId};
 use crate::openid::ACR;
 use crate::protocol::Scope;
-
-const TYPE: &str = "at+jwt";
 
 #[derive(Serialize, Deserialize)]
 struct Claims<'a> {
@@ -68,12 +66,12 @@ pub(super) fn sign(
         auth_time: token.authenticated_at.map(Timestamp::as_second),
         acr: token.authenticated_at.map(|_| ACR),
     };
-    jws::sign(ring, algorithm, TYPE, &claims, now)
+    jws::sign(ring, algorithm, Signed::AccessToken, &claims, now)
 }
 
 /// Checks signature, type, key and issuer. Expiry and audience, and whom the subject names, are for the caller to judge.
 pub(super) fn open(ring: &Ring, issuer: &str, text: &str) -> Option<AccessToken> {
-    let claims: Claims<'_> = jws::open(ring, TYPE, text)?;
+    let claims: Claims<'_> = jws::open(ring, Signed::AccessToken, text)?;
     if claims.iss != issuer {
         return None;
     }
