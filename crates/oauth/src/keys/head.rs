@@ -3,54 +3,52 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::Serialize;
 
 use crate::model::Algorithm;
 
 /// What is signed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Signed {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum SignedToken {
     /// RFC 9068.
-    AccessToken,
+    Access,
     /// OpenID Connect Core §2.
-    IdToken,
+    Id,
     /// OpenID Connect Back-Channel Logout §2.4.
-    LogoutToken,
+    Logout,
 }
 
-impl Signed {
-    pub(super) const ALL: [Self; 3] = [Self::AccessToken, Self::IdToken, Self::LogoutToken];
-
+impl SignedToken {
     fn typ(self) -> &'static str {
         match self {
-            Self::AccessToken => "at+jwt",
-            Self::IdToken => "JWT",
-            Self::LogoutToken => "logout+jwt",
+            Self::Access => "at+jwt",
+            Self::Id => "JWT",
+            Self::Logout => "logout+jwt",
         }
     }
 }
 
 /// The heads under one key.
-pub(super) struct Heads([String; Signed::ALL.len()]);
+pub(super) struct Heads {
+    access: String,
+    id: String,
+    logout: String,
+}
 
 impl Heads {
     pub(super) fn new(algorithm: Algorithm, kid: &str) -> Self {
-        #[derive(Serialize)]
-        struct Head<'a> {
-            typ: &'a str,
-            alg: &'a str,
-            kid: &'a str,
-        }
-        let head = |kind: Signed| serde_json::to_vec(&Head { typ: kind.typ(), alg: algorithm.as_str(), kid });
-        // Three texts always make an object.
-        Self(Signed::ALL.map(|kind| URL_SAFE_NO_PAD.encode(head(kind).unwrap_or_default())))
+        let head = |kind: SignedToken| {
+            // Ids and names of algorithms are base64 and words: nothing to escape.
+            let (typ, alg) = (kind.typ(), algorithm.as_str());
+            URL_SAFE_NO_PAD.encode(format!(r#"{{"typ":"{typ}","alg":"{alg}","kid":"{kid}"}}"#))
+        };
+        Self { access: head(SignedToken::Access), id: head(SignedToken::Id), logout: head(SignedToken::Logout) }
     }
 
-    pub(super) fn of(&self, kind: Signed) -> &str {
-        match (kind, &self.0) {
-            (Signed::AccessToken, [head, ..]) | (Signed::IdToken, [_, head, _]) | (Signed::LogoutToken, [.., head]) => {
-                head
-            }
+    pub(super) fn of(&self, kind: SignedToken) -> &str {
+        match kind {
+            SignedToken::Access => &self.access,
+            SignedToken::Id => &self.id,
+            SignedToken::Logout => &self.logout,
         }
     }
 }

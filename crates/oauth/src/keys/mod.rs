@@ -8,7 +8,7 @@ mod rotation;
 mod sealing;
 mod signing;
 
-pub(crate) use head::Signed;
+pub(crate) use head::SignedToken;
 pub use jwks::Jwk;
 pub use ring::Ring;
 pub use root::RootKey;

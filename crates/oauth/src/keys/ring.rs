@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::{KeyError, RootKey, SealingKey, Signed, SigningKey};
+use super::{KeyError, RootKey, SealingKey, SignedToken, SigningKey};
 use crate::model::{Algorithm, KeyPurpose, StoredKey};
 
 /// Keys ready for use.
@@ -61,7 +61,7 @@ impl Ring {
     }
 
     /// The key under which texts of this kind begin with this head.
-    pub(crate) fn signing_by_head(&self, kind: Signed, head: &str) -> Option<&SigningKey> {
+    pub(crate) fn signing_by_head(&self, kind: SignedToken, head: &str) -> Option<&SigningKey> {
         self.signing.iter().find(|key| key.head(kind) == head)
     }
 

@@ -10,7 +10,7 @@ use aws_lc_rs::signature::{
 use jiff::Timestamp;
 use zeroize::Zeroizing;
 
-use super::head::{Heads, Signed};
+use super::head::{Heads, SignedToken};
 use super::{Jwk, KeyError};
 use crate::model::Algorithm;
 
@@ -103,7 +103,7 @@ impl SigningKey {
     }
 
     /// What signed texts of this kind begin with.
-    pub(crate) fn head(&self, kind: Signed) -> &str {
+    pub(crate) fn head(&self, kind: SignedToken) -> &str {
         self.heads.of(kind)
     }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::ClaimsRequest;
 use super::{claims, subject};
-use crate::keys::Signed;
+use crate::keys::SignedToken;
 use crate::model::{Algorithm, Client, ClientId, Session, UserId};
 use crate::tokens::jws;
 use crate::{Authority, Refusal};
@@ -65,12 +65,12 @@ pub async fn id_token(authority: &Authority, request: &IdTokenRequest<'_>) -> Re
             }
         }
     }
-    Ok(jws::sign(&authority.ring(), algorithm, Signed::IdToken, &payload, now)?)
+    Ok(jws::sign(&authority.ring(), algorithm, SignedToken::Id, &payload, now)?)
 }
 
 /// The subject of an id_token that this server issued to this client. Its expiry does not matter.
 pub fn subject_of(authority: &Authority, client: &Client, hint: &str) -> Option<String> {
-    let payload: Value = jws::open(&authority.ring(), Signed::IdToken, hint)?;
+    let payload: Value = jws::open(&authority.ring(), SignedToken::Id, hint)?;
     let is_ours = payload["iss"] == authority.policy.issuer.as_str() && payload["aud"] == client.id.as_str();
     if !is_ours {
         return None;
@@ -80,7 +80,7 @@ pub fn subject_of(authority: &Authority, client: &Client, hint: &str) -> Option<
 
 /// Whom an id_token of this server was issued to. Its expiry does not matter.
 pub(super) fn audience_of(authority: &Authority, hint: &str) -> Option<ClientId> {
-    let payload: Value = jws::open(&authority.ring(), Signed::IdToken, hint)?;
+    let payload: Value = jws::open(&authority.ring(), SignedToken::Id, hint)?;
     let is_ours = payload["iss"] == authority.policy.issuer.as_str();
     is_ours.then(|| payload["aud"].as_str().map(ClientId::new)).flatten()
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::subject;
-use crate::keys::Signed;
+use crate::keys::SignedToken;
 use crate::model::{Client, Delivery, DeliveryId, DeliveryKind, SignIn};
 use crate::moment::later;
 use crate::tokens::jws;
@@ -35,7 +35,7 @@ pub(crate) fn logout_message(
         "sid": subject::sign_in_told_to(authority, client, sign_in.id.0)?,
         "events": { EVENT: {} },
     });
-    let token = jws::sign(&authority.ring(), client.id_token_algorithm, Signed::LogoutToken, &payload, now)?;
+    let token = jws::sign(&authority.ring(), client.id_token_algorithm, SignedToken::Logout, &payload, now)?;
     Ok(Some(Delivery {
         id: DeliveryId(authority.random.uuid_at(now)),
         kind: DeliveryKind::LogoutToken,

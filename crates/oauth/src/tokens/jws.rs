@@ -1,4 +1,4 @@
-//! Signed texts (RFC 7515): head, payload, signature. The algorithm is fixed by the key, never by the text.
+//! SignedToken texts (RFC 7515): head, payload, signature. The algorithm is fixed by the key, never by the text.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::keys::{KeyError, Ring, Signed};
+use crate::keys::{KeyError, Ring, SignedToken};
 use crate::model::Algorithm;
 
 /// No signed text of ours is longer; a longer one is not worth decoding.
@@ -16,7 +16,7 @@ const LONGEST: usize = 16 * 1024;
 pub(crate) fn sign(
     ring: &Ring,
     algorithm: Algorithm,
-    kind: Signed,
+    kind: SignedToken,
     payload: &impl Serialize,
     now: Timestamp,
 ) -> Result<String, KeyError> {
@@ -33,7 +33,7 @@ pub(crate) fn sign(
 }
 
 /// Checks kind, key and signature, and reads the payload. What it says is for the caller to judge.
-pub(crate) fn open<T: DeserializeOwned>(ring: &Ring, kind: Signed, text: &str) -> Option<T> {
+pub(crate) fn open<T: DeserializeOwned>(ring: &Ring, kind: SignedToken, text: &str) -> Option<T> {
     if text.len() > LONGEST {
         return None;
     }

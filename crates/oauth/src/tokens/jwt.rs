@@ -1,4 +1,4 @@
-//! Signed access tokens (RFC 9068).
+//! SignedToken access tokens (RFC 9068).
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::jws;
-use crate::keys::{KeyError, Ring, Signed};
+use crate::keys::{KeyError, Ring, SignedToken};
 use crate::model::{AccessToken, Algorithm, ClientId, SessionId, TokenId};
 use crate::openid::ACR;
 use crate::protocol::Scope;
@@ -66,12 +66,12 @@ pub(super) fn sign(
         auth_time: token.authenticated_at.map(Timestamp::as_second),
         acr: token.authenticated_at.map(|_| ACR),
     };
-    jws::sign(ring, algorithm, Signed::AccessToken, &claims, now)
+    jws::sign(ring, algorithm, SignedToken::Access, &claims, now)
 }
 
 /// Checks signature, type, key and issuer. Expiry and audience, and whom the subject names, are for the caller to judge.
 pub(super) fn open(ring: &Ring, issuer: &str, text: &str) -> Option<AccessToken> {
-    let claims: Claims<'_> = jws::open(ring, Signed::AccessToken, text)?;
+    let claims: Claims<'_> = jws::open(ring, SignedToken::Access, text)?;
     if claims.iss != issuer {
         return None;
     }
