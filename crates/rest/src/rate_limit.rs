@@ -93,7 +93,8 @@ pub struct Away(pub String);
 /// Counts requests.
 #[async_trait]
 pub trait Counter: Send + Sync {
-    /// Counts one request for each charge, in the windows that `now` falls in, and tells how many there are of each.
+    /// Counts one request for each charge, in the windows that `now` falls in, and tells how many there are of each. If one of
+    /// them has no room for it, it is counted there alone: what is refused is not charged to the others.
     ///
     /// Need not count beyond `limit + 1`.
     async fn hit(&self, charges: &[Charge], now: Duration) -> Result<Vec<Count>, Away>;

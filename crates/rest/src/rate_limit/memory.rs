@@ -43,28 +43,23 @@ impl MemoryCounter {
 }
 
 impl State {
-    fn hit(&mut self, key: u64, Quota { limit, window }: Quota, size: usize, now: Duration) -> Count {
+    /// The count of a key in the window that `now` falls in.
+    fn count(&mut self, key: u64, Quota { window, .. }: Quota, size: usize, now: Duration) -> &mut Count {
         let reset_at = window_end(window, now);
-        if let Some(count) = self.counts.get_mut(&key) {
-            // A window that is over starts again. A clock that went back a little must not open a closed one early; one
-            // that was far ahead and was set right must not keep it closed until then.
-            let farthest = reset_at.saturating_add(window.as_secs().max(1));
-            if count.reset_at < reset_at || count.reset_at > farthest {
-                *count = Count { used: 0, reset_at };
-            }
-            count.used = count.used.saturating_add(1).min(limit.saturating_add(1));
-            return *count;
+        if self.counts.len() >= size && !self.counts.contains_key(&key) {
+            self.make_room(size, now.as_secs());
         }
-        self.make_room(size, now.as_secs());
-        let count = Count { used: 1, reset_at };
-        self.counts.insert(key, count);
+        let count = self.counts.entry(key).or_insert(Count { used: 0, reset_at });
+        // A window that is over starts again. A clock that went back a little must not open a closed one early; one
+        // that was far ahead and was set right must not keep it closed until then.
+        let farthest = reset_at.saturating_add(window.as_secs().max(1));
+        if count.reset_at < reset_at || count.reset_at > farthest {
+            *count = Count { used: 0, reset_at };
+        }
         count
     }
 
     fn make_room(&mut self, size: usize, now: u64) {
-        if self.counts.len() < size {
-            return;
-        }
         if self.swept != now {
             self.swept = now;
             self.counts.retain(|_, count| count.reset_at > now);
@@ -90,12 +85,21 @@ impl Counter for MemoryCounter {
 
 impl MemoryCounter {
     fn count(&self, charges: &[Charge], now: Duration) -> Vec<Count> {
-        let mut counts = Vec::with_capacity(charges.len());
         let mut state = self.lock();
-        counts.extend(
-            charges.iter().map(|charge| state.hit(self.secret.hash_one(charge), charge.policy.quota(), self.size, now)),
-        );
-        counts
+        let mut count = |charge: &Charge, is_hit: fn(&Count, u64) -> bool| {
+            let quota = charge.policy.quota();
+            let count = state.count(self.secret.hash_one(charge), quota, self.size, now);
+            if is_hit(count, quota.limit) {
+                count.used = count.used.saturating_add(1).min(quota.limit.saturating_add(1));
+            }
+            *count
+        };
+        let is_full = |count: &Count, limit| count.used >= limit;
+        let is_refused = match charges {
+            [_] => false,
+            several => several.iter().any(|charge| is_full(&count(charge, |_, _| false), charge.policy.quota().limit)),
+        };
+        charges.iter().map(|charge| count(charge, if is_refused { is_full } else { |_, _| true })).collect()
     }
 }
 

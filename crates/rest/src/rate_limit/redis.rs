@@ -24,22 +24,27 @@ const PAUSE_MILLISECONDS: u64 = 1_000;
 
 /// For each key its window and limit; answers for each how often it was counted and when its window ends. A key lives as long
 /// as its window, so nothing is ever cleaned up. When exactly it goes is not what decides: it may be there for a moment in the
-/// next window, so it says itself which one it counts.
+/// next window, so it says itself which one it counts. What one of them refuses is not charged to the others.
 const SCRIPT: &str = r"
 local now = tonumber(redis.call('TIME')[1])
 local counts = {}
+local refused = false
 for i, key in ipairs(KEYS) do
     local window = tonumber(ARGV[2 * i - 1])
-    local most = tonumber(ARGV[2 * i])
     local reset = (math.floor(now / window) + 1) * window
     local counted, used = string.match(redis.call('GET', key) or '', '^(%d+) (%d+)$')
     used = tonumber(counted) == reset and tonumber(used) or 0
-    if used <= most then
-        used = used + 1
-        redis.call('SET', key, string.format('%.0f %.0f', reset, used), 'EX', string.format('%.0f', reset - now))
-    end
+    refused = refused or used >= tonumber(ARGV[2 * i])
     counts[2 * i - 1] = used
     counts[2 * i] = reset
+end
+for i, key in ipairs(KEYS) do
+    local used, reset, most = counts[2 * i - 1], counts[2 * i], tonumber(ARGV[2 * i])
+    if used <= most and (used == most or not refused) then
+        used = used + 1
+        redis.call('SET', key, string.format('%.0f %.0f', reset, used), 'EX', string.format('%.0f', reset - now))
+        counts[2 * i - 1] = used
+    end
 end
 return counts";
 

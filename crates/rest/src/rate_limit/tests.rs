@@ -166,6 +166,20 @@ async fn what_was_counted_further_in_is_not_counted_again() {
 }
 
 #[tokio::test]
+async fn what_one_limit_refuses_is_not_charged_to_another() {
+    let counter = MemoryCounter::new(10);
+    let charges = [policy("wide", 9).charge("a"), policy("tight", 2).charge("a")];
+
+    let mut used = Vec::new();
+    for _ in 0..4 {
+        let counts = counter.hit(&charges, Duration::ZERO).await.unwrap();
+        used.push((counts[0].used, counts[1].used));
+    }
+
+    assert_eq!(used, [(1, 1), (2, 2), (2, 3), (2, 3)]);
+}
+
+#[tokio::test]
 async fn the_fields_of_the_ietf_tell_the_same() {
     let world = World::new(2);
     world.milliseconds.store(600_500, Ordering::Relaxed);

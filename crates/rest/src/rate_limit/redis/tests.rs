@@ -62,6 +62,21 @@ async fn several_charges_are_one_question_and_each_has_its_own_count() {
 }
 
 #[tokio::test]
+async fn what_one_limit_refuses_is_not_charged_to_another() {
+    let Some(counter) = counter(&prefix()) else { return };
+    let (tight, wide) = (policy(2, 1_000_000_000), policy(9, 2_000_000_000));
+    let charges = [wide.charge("a"), tight.charge("a")];
+
+    let mut used = Vec::new();
+    for _ in 0..4 {
+        let counts = counter.hit(&charges, Duration::ZERO).await.unwrap();
+        used.push((counts[0].used, counts[1].used));
+    }
+
+    assert_eq!(used, [(1, 1), (2, 2), (2, 3), (2, 3)]);
+}
+
+#[tokio::test]
 async fn a_window_that_is_over_starts_anew() {
     let Some(counter) = counter(&prefix()) else { return };
     let charge = [policy(1, 1).charge("a")];
