@@ -20,7 +20,8 @@ pub(super) fn in_path<'a>(path: &'a str, base: &str) -> Option<(&'a str, &'a str
     is_number(digits).then_some((digits, rest))
 }
 
-/// The version of the best media type of ours that `Accept` names; 406 if it names some and none is known.
+/// The version of the best media type of ours that `Accept` names, unless plain JSON is named as better; 406 if it names some, and
+/// none that is known, and no plain JSON.
 pub(super) fn in_accept(
     headers: &HeaderMap,
     ours: &str,
@@ -29,18 +30,25 @@ pub(super) fn in_accept(
     let lines = headers.get_all(header::ACCEPT).iter().filter_map(|line| line.to_str().ok());
     let mut asked = false;
     let mut best: Option<(u16, u32)> = None;
+    let mut plain = 0;
     for range in lines.flat_map(|line| split(line, ',')) {
         let mut parts = split(range, ';').map(str::trim);
-        if !parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case(ours)) {
+        let essence = parts.next().unwrap_or_default();
+        let is_plain = essence.eq_ignore_ascii_case(crate::accept::JSON);
+        if !is_plain && !essence.eq_ignore_ascii_case(ours) {
             continue;
         }
         let parameters: Vec<(&str, &str)> = parts.filter_map(|parameter| parameter.split_once('=')).collect();
         let parameter = |name: &str| {
             parameters.iter().find(|(known, _)| known.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
         };
+        let quality = parameter("q").map_or(1000, crate::accept::thousandths);
+        if is_plain {
+            plain = plain.max(quality);
+            continue;
+        }
         // Without a version it asks for our media type, and for no version of it.
         let Some(version) = parameter("version").map(unquoted) else { continue };
-        let quality = parameter("q").map_or(1000, crate::accept::thousandths);
         if quality == 0 {
             continue;
         }
@@ -51,10 +59,10 @@ pub(super) fn in_accept(
         }
     }
     match best {
-        Some((_, version)) => Ok(Some(version)),
-        None if asked => Err(Problem::new(&catalogue::NOT_ACCEPTABLE)
+        Some((quality, version)) if quality >= plain => Ok(Some(version)),
+        None if asked && plain == 0 => Err(Problem::new(&catalogue::NOT_ACCEPTABLE)
             .detail("`Accept` names a version that the API does not have. See the documentation for those it has.")),
-        None => Ok(None),
+        Some(_) | None => Ok(None),
     }
 }
 

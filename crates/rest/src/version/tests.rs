@@ -112,6 +112,20 @@ fn the_best_known_version_of_several_wins() {
 }
 
 #[test]
+fn plain_json_wins_where_it_is_named_as_better_and_where_no_version_is_known() {
+    for (value, version) in [
+        ("application/json, application/vnd.shop+json;version=3", Ok((3, Indicator::Accept))),
+        ("application/json;q=0.5, application/vnd.shop+json;version=3", Ok((3, Indicator::Accept))),
+        ("application/json, application/vnd.shop+json;version=3;q=0.1", Ok((2, Indicator::Default))),
+        ("application/json;q=0.1, application/vnd.shop+json;version=9", Ok((2, Indicator::Default))),
+        ("application/json;q=0, application/vnd.shop+json;version=9", Err(406)),
+        ("*/*, application/vnd.shop+json;version=9", Err(406)),
+    ] {
+        assert_eq!(by_accept(value), version, "{value}");
+    }
+}
+
+#[test]
 fn a_pin_chooses_only_where_nothing_else_does() {
     let choose = |path, pin| versions().choose(path, &HeaderMap::new(), Some(pin)).unwrap();
 
