@@ -20,7 +20,10 @@
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 
-use crate::{page::Paging, problem::Problem};
+use crate::{
+    page::Paging,
+    problem::{FieldError, Problem, catalogue},
+};
 
 mod filter;
 mod read;
@@ -72,7 +75,18 @@ pub struct ListQuery {
 impl ListQuery {
     /// Reads the raw query of a URL. All that is wrong is reported at once, each by the name of its parameter.
     pub fn parse(raw: Option<&str>) -> Result<Self, Problem> {
-        read::parse(raw.unwrap_or_default())
+        let (query, errors) = Self::read(raw);
+        if errors.is_empty() {
+            return Ok(query);
+        }
+        Err(Problem::new(&catalogue::BAD_REQUEST)
+            .detail("The query has parameters that cannot be used; `errors` names each.")
+            .with_fields(errors))
+    }
+
+    /// The same for whoever finds more that is wrong: what can be read, and everything that cannot.
+    pub fn read(raw: Option<&str>) -> (Self, Vec<FieldError>) {
+        read::read(raw.unwrap_or_default())
     }
 }
 

@@ -128,10 +128,12 @@ fn cell(kind: ColumnKind, field: Option<&Field>, value: &str) -> Result<Cell, (F
     match kind {
         ColumnKind::Integer => {
             // JSON knows no `+1`, and neither do other parameters.
-            let number: i64 =
-                value.parse().ok().filter(|_| !value.starts_with('+')).ok_or_else(|| wrong("a whole number"))?;
-            let fits = (-LARGEST..=LARGEST).contains(&number);
-            if fits { Ok(Cell::Integer(number)) } else { Err((FieldCode::OutOfRange, "It is too large.".to_owned())) }
+            let digits = value.strip_prefix('-').unwrap_or(value);
+            if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(wrong("a whole number"));
+            }
+            let number = value.parse().ok().filter(|number| (-LARGEST..=LARGEST).contains(number));
+            number.map(Cell::Integer).ok_or_else(|| (FieldCode::OutOfRange, "It is too large.".to_owned()))
         }
         ColumnKind::Number => {
             let number: Option<f64> = value.parse().ok().filter(|number: &f64| number.is_finite());

@@ -37,14 +37,14 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// Checks a query against the declaration. `under` is the row above, by the path.
+    /// Checks a query against the declaration. `refused` is what could not be read of it, `under` the row above, by the path.
     pub fn of(
         speaker: &Speaker,
         served: &Served,
         query: ListQuery,
+        mut refused: Refused,
         under: Option<(usize, Uuid)>,
     ) -> Result<Self, Problem> {
-        let mut refused = Refused::default();
         let of = &served.resource;
         let mut conditions: Vec<Condition> =
             query.filters.iter().filter_map(|filter| filter::condition(served, filter, &mut refused)).collect();

@@ -11,6 +11,12 @@ use crate::suggest::nearest;
 #[derive(Debug, Default)]
 pub struct Refused(Vec<FieldError>);
 
+impl From<Vec<FieldError>> for Refused {
+    fn from(errors: Vec<FieldError>) -> Self {
+        Self(errors)
+    }
+}
+
 impl Refused {
     /// Notes a parameter.
     pub fn add(&mut self, parameter: &str, code: FieldCode, detail: impl Into<Cow<'static, str>>) {

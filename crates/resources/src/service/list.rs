@@ -1,5 +1,7 @@
 //! Lists: a part of the rows, and the way to the parts beside it.
 
+use std::borrow::Cow;
+
 use uuid::Uuid;
 use valetkey_rest::Problem;
 use valetkey_rest::page::{Paging, with_parameter};
@@ -45,8 +47,9 @@ impl Speaker {
         prefer: &Prefer,
     ) -> Result<Listed, Problem> {
         let of = &served.resource;
-        let query = ListQuery::parse(target.split_once('?').map(|(_, query)| query))?;
-        let planned = Planned::of(self, served, query, under)?;
+        let (query, errors) = ListQuery::read(target.split_once('?').map(|(_, query)| query));
+        let planned = Planned::of(self, served, query, errors.into(), under)?;
+        let target = &*linkable(target);
         let sight = Sight { under, ..self.sight(of) };
         let listing = self.service.ports.rows.list(of, &sight, &planned.plan).await?;
         let Listing::Rows { mut rows, mut more, mut ends } = listing else { return Err(too_expensive()) };
@@ -181,4 +184,9 @@ impl Speaker {
             }
         }
     }
+}
+
+/// The same address as links have it: brackets are often sent as they are, and stand in no address (RFC 3986 §3.4).
+fn linkable(target: &str) -> Cow<'_, str> {
+    if target.contains(['[', ']']) { target.replace('[', "%5B").replace(']', "%5D").into() } else { target.into() }
 }

@@ -19,8 +19,8 @@ impl OneQuery {
     /// Reads it.
     pub fn read(served: &Served, raw: Option<&str>) -> Result<Self, Problem> {
         let Some(raw) = raw.filter(|raw| !raw.is_empty()) else { return Ok(Self::default()) };
-        let query = ListQuery::parse(Some(raw))?;
-        let mut refused = Refused::default();
+        let (query, errors) = ListQuery::read(Some(raw));
+        let mut refused = Refused::from(errors);
         for filter in &query.filters {
             refused.add(&filter.name, FieldCode::Unknown, "One row cannot be filtered; this parameter is for lists.");
         }

@@ -9,13 +9,14 @@ use super::{
 use crate::{
     form::decode_component,
     page::PagingParameters,
-    problem::{FieldCode, FieldError, Problem, catalogue},
+    problem::{FieldCode, FieldError},
 };
 
 /// How much of a name that cannot be read is shown again.
 const SHOWN: usize = 60;
 
-pub(super) fn parse(raw: &str) -> Result<ListQuery, Problem> {
+/// What can be read, and everything that cannot.
+pub(super) fn read(raw: &str) -> (ListQuery, Vec<FieldError>) {
     let mut reader = Reader::default();
     for (count, pair) in raw.split('&').filter(|pair| !pair.is_empty()).enumerate() {
         if count == MAX_PARAMETERS || reader.values > MAX_ALL_VALUES {
@@ -111,7 +112,7 @@ impl<'a> Reader<'a> {
         self.reserved.iter().find_map(|(known, value)| (*known == name).then_some(&**value))
     }
 
-    fn finish(mut self) -> Result<ListQuery, Problem> {
+    fn finish(mut self) -> (ListQuery, Vec<FieldError>) {
         let mut errors = std::mem::take(&mut self.errors);
         let sort = self.reserved("sort").map(|value| sort_keys(value, &mut errors)).unwrap_or_default();
         let fields = self.reserved("fields").map(|value| names("fields", value, &mut errors));
@@ -128,14 +129,9 @@ impl<'a> Reader<'a> {
             page: self.reserved("page"),
             size: self.reserved("size"),
         };
-        let paging = parameters.read(&mut errors);
-        if !errors.is_empty() {
-            return Err(Problem::new(&catalogue::BAD_REQUEST)
-                .detail("The query has parameters that cannot be used; `errors` names each.")
-                .with_fields(errors));
-        }
+        let paging = parameters.read(&mut errors).unwrap_or_default();
         let q = q.map(str::to_owned);
-        Ok(ListQuery { sort, fields, q, include, paging: paging.unwrap_or_default(), filters: self.filters })
+        (ListQuery { sort, fields, q, include, paging, filters: self.filters }, errors)
     }
 }
 

@@ -61,6 +61,11 @@ both_engines! {
         assert_eq!(link, format!("<{}>; rel=\"next\"", first["links"]["next"].as_str().unwrap()));
         assert_eq!(back["data"], first["data"]);
         assert_eq!(back["links"]["prev"], json!(null));
+        let compared = status_of(caller.get("/api/orders?amount[gte]=0&sort=amount&limit=3"), 200).await;
+        let link = header(&compared, "link");
+        let next = link.split(['<', '>']).nth(1).unwrap();
+        assert!(next.starts_with("/api/orders?amount%5Bgte%5D=0&"), "brackets stand in no address: {link}");
+        assert_eq!(caller.read(next).await["data"].as_array().unwrap().len(), 3);
     }
 
     async fn a_cursor_is_for_its_query_and_its_caller_alone(house: House) {

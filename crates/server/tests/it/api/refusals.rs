@@ -144,6 +144,7 @@ both_engines! {
             ("cursor=nonsense", "cursor", "INVALID_VALUE"),
             ("limit=0", "limit", "OUT_OF_RANGE"),
             ("limit=ten", "limit", "INVALID_FORMAT"),
+            ("amount=99999999999999999999", "amount", "OUT_OF_RANGE"),
             ("page=0", "page", "OUT_OF_RANGE"),
         ] {
             let refused = status_of(caller.get(&format!("/api/orders?{query}")), 400).await;
@@ -160,6 +161,18 @@ both_engines! {
             problem(status_of(caller.get(&format!("{path}?{one}")), 400).await).await;
         }
         sent(caller.get(&format!("{path}?fields=amount&include=user")), 200).await;
+    }
+
+    async fn everything_that_is_wrong_with_a_query_is_told_at_once(house: House) {
+        let caller = Caller::client(&house).await;
+
+        let refused = status_of(caller.get("/api/orders?limit=abc&colour=red&sort=zzz&amount=many"), 400).await;
+
+        let mut told = errors(&problem(refused).await);
+        told.sort();
+        let wanted =
+            [("amount", "INVALID_FORMAT"), ("colour", "UNKNOWN"), ("limit", "INVALID_FORMAT"), ("sort", "INVALID_VALUE")];
+        assert_eq!(told, pairs(&wanted));
     }
 
     async fn only_reading_has_parameters(house: House) {
