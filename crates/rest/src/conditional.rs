@@ -142,6 +142,17 @@ pub fn precondition_failed(current: Option<&ETag>) -> Problem {
     }
 }
 
+/// 412: the resource is there, and the request is for one that is not, or is another.
+pub fn there_already(current: &ETag) -> Problem {
+    let told = "The resource is there, and is one of those that `If-None-Match` rules out.";
+    precondition_failed(Some(current)).detail(told)
+}
+
+/// 412: the resource is not there, and the request is for one that is.
+pub fn not_there() -> Problem {
+    precondition_failed(None).detail("There is no such resource, and `If-Match` asks for one.")
+}
+
 /// 428: this is only done with an `If-Match`.
 pub fn precondition_required() -> Problem {
     Problem::new(&catalogue::PRECONDITION_REQUIRED).field(FieldError::required("If-Match"))

@@ -78,9 +78,9 @@ impl From<Flaw> for Problem {
     fn from(flaw: Flaw) -> Self {
         let problem = Problem::new(&catalogue::BAD_REQUEST);
         match flaw {
-            Flaw::Duplicate { key, pointer, .. } => problem
+            Flaw::Duplicate { pointer, .. } => problem
                 .detail("An object of the body has the same key twice. Send each key once.")
-                .field(FieldError::new(key, FieldCode::Duplicate).pointer(pointer)),
+                .field(FieldError::new(dotted(&pointer), FieldCode::Duplicate).pointer(pointer)),
             // It is JSON, and no value that anything has.
             Flaw::OutOfRange { pointer, .. } => Problem::new(&catalogue::UNPROCESSABLE)
                 .detail("A number of the body is too large. Numbers go from -9007199254740991 to 9007199254740991.")

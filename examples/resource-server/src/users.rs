@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use uuid::Uuid;
 use valetkey_rest::{
     Problem,
-    conditional::{ETag, IfMatch, IfNoneMatch, not_modified, precondition_failed},
+    conditional::{ETag, IfMatch, IfNoneMatch, not_modified, precondition_failed, there_already},
     json,
     patch::{ACCEPT_PATCH, ACCEPT_PATCH_NAME, Patch},
     problem::catalogue,
@@ -122,7 +122,11 @@ impl Conditions {
     fn check(&self, current: &ETag) -> Result<(), Problem> {
         let matched = self.matches.as_ref().is_none_or(|wanted| wanted.matches(current));
         let differed = self.differs.as_ref().is_none_or(|unwanted| !unwanted.matches(current));
-        if matched && differed { Ok(()) } else { Err(precondition_failed(Some(current))) }
+        match (matched, differed) {
+            (true, true) => Ok(()),
+            (true, false) => Err(there_already(current)),
+            (false, _) => Err(precondition_failed(Some(current))),
+        }
     }
 }
 

@@ -113,6 +113,8 @@ pub struct Creation {
     pub owner: Option<String>,
     /// When.
     pub now: Timestamp,
+    /// With which revision it begins.
+    pub revision: u64,
     /// What stands in it.
     pub draft: Draft,
     /// The key of the request and the answer to keep under it.
@@ -122,7 +124,7 @@ pub struct Creation {
 /// What became of a creation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Creating {
-    /// It is there, with revision 1.
+    /// It is there.
     Created,
     /// The request was done before, or another one was under its key.
     Kept(Kept),

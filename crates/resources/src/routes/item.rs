@@ -44,13 +44,16 @@ pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, 
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     let sight = asked.sight(served);
-    if served.resource.put_creates && served.face.offers(Operation::Create) && conditions.if_match.is_none() {
+    if served.resource.put_creates && served.face.offers(Operation::Create) {
         let found = asked.speaker.service.ports.rows.find(&served.resource, id, &sight).await?;
+        if found.is_none() && conditions.if_match.is_some() {
+            return Err(conditional::not_there());
+        }
         // `If-None-Match: *` means: only if it is not there. That is condition enough to be answered as one.
         if let (Some(stored), Some(unwanted)) = (&found, &conditions.if_none_match) {
             let current = asked.speaker.etag(stored.revision);
             if unwanted.matches(&current) {
-                return Err(conditional::precondition_failed(Some(&current)));
+                return Err(conditional::there_already(&current));
             }
         }
         // An `Idempotency-Key` is not asked for: a PUT that is repeated does nothing new.

@@ -104,5 +104,5 @@ fn not_in_this_version(version: u32) -> Problem {
 /// Nothing can be there: an id has another form.
 fn no_such_id() -> Problem {
     Problem::new(&catalogue::NOT_FOUND)
-        .detail("No resource has this id: ids are UUIDs, as `id` in an answer shows them.")
+        .detail("No resource has this id: ids are UUIDs in small letters, as `id` in an answer shows them.")
 }

@@ -165,7 +165,11 @@ impl Speaker {
         if !is_own && self.caller.subject.is_some() {
             return Err(missing());
         }
-        self.permit(&served.resource, Operation::Read)?;
+        // Whoever may do it may watch it.
+        let action = served.resource.actions.iter().find(|action| action.name == found.task.action);
+        if action.is_none_or(|action| self.permit_action(&served.resource, action).is_err()) {
+            self.permit(&served.resource, Operation::Read)?;
+        }
         Ok(found)
     }
 }

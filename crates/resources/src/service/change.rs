@@ -85,6 +85,8 @@ impl Speaker {
             };
             name_unknown(&kind.face, &patch, &mut patched);
             if let (Some((_, parent)), Some(field)) = (under, kind.parent_field()) {
+                // What the patch took out is not what the path says.
+                patched.entry(field).or_insert(Value::Null);
                 place_under(&mut patched, field, parent)?;
             }
             let ground = Ground::Patched { id, before: &before };
@@ -156,7 +158,7 @@ impl Speaker {
     pub(super) fn check_unmatched(&self, conditions: &Conditions, revision: u64) -> Result<(), Problem> {
         let current = self.etag(revision);
         match &conditions.if_none_match {
-            Some(unwanted) if unwanted.matches(&current) => Err(conditional::precondition_failed(Some(&current))),
+            Some(unwanted) if unwanted.matches(&current) => Err(conditional::there_already(&current)),
             _ => Ok(()),
         }
     }

@@ -51,9 +51,11 @@ impl Speaker {
         let mut draft = Draft::new(of, &document);
         draft.pointers = self.pointers(of, &document, None);
         let id = creation.id.unwrap_or_else(|| self.service.ids.next(now));
+        // An id that the caller chose may have been that of a row that is gone, whose tags must not come again.
+        let revision = if creation.id.is_some() { now.as_microsecond().unsigned_abs() } else { 1 };
         let stored = ports::Stored {
             shown: ports::Shown { id, task: None, document: draft.document.clone() },
-            revision: 1,
+            revision,
             owner: owner.clone(),
             created_at: now,
             updated_at: now,
@@ -61,7 +63,7 @@ impl Speaker {
         // It is refused unless all that it points at is in sight.
         let answer = self.answer(served, &stored, &Seen::All);
         let keyed = creation.keyed.clone().map(|keyed| (keyed, answer.clone()));
-        let row = ports::Creation { resource: of.clone(), id, owner, now, draft, keyed };
+        let row = ports::Creation { resource: of.clone(), id, owner, now, revision, draft, keyed };
         let made = match self.service.ports.rows.create(row).await {
             // What was done before can be told even while nothing can be written.
             Err(error @ StoreError::Unavailable(_)) => {
@@ -127,16 +129,16 @@ impl Speaker {
 
 /// The path says where the row belongs; a body that says it too must agree.
 pub(super) fn place_under(body: &mut Map<String, Value>, field: &str, id: Uuid) -> Result<(), Problem> {
-    let here = Value::String(id.hyphenated().to_string());
+    let is_here = |value: &Value| value.as_str().and_then(|text| text.parse().ok()) == Some(id);
     match body.get(field) {
-        Some(other) if *other != here => {
+        Some(other) if !is_here(other) => {
             let mut faults = Faults::default();
             let told = "The path names another one. Leave this field out, or send the same id.";
             faults.add(&format!("/{field}"), FieldCode::InvalidValue, told);
             faults.into_result()
         }
         _ => {
-            body.insert(field.to_owned(), here);
+            body.insert(field.to_owned(), Value::String(id.hyphenated().to_string()));
             Ok(())
         }
     }

@@ -92,7 +92,7 @@ impl Rules {
                         if was != Some(&value) {
                             self.check(place, field, &value, &as_is, &mut faults);
                         }
-                        self.whole(place, value)
+                        self.in_one_way(place, value)
                     }
                     None => {
                         if field.required {
@@ -164,14 +164,15 @@ impl Rules {
     }
 }
 
-/// `id` and `links` are in every answer, so a client may send them back as they were.
+/// `id` and `links` are in every answer, so a client may send them back as they were. Links may have become others since: whatever
+/// they were, they are left aside.
 fn check_own_names(sent: &mut Map<String, Value>, ground: Ground<'_>, faults: &mut Faults) {
     let id = ground.id().map(|id| Value::String(id.hyphenated().to_string()));
     let was_removed = matches!(ground, Ground::Patched { .. }) && !sent.contains_key("id");
     if sent.remove("id").is_some_and(|given| Some(given) != id) || was_removed {
         faults.add("/id", FieldCode::ReadOnly, "The server chooses the id.");
     }
-    if sent.remove("links").is_some() && !matches!(ground, Ground::Replaced { .. }) {
+    if sent.remove("links").is_some_and(|links| ground.before().is_none() || !links.is_object()) {
         faults.add("/links", FieldCode::ReadOnly, "The server makes the links.");
     }
 }

@@ -72,13 +72,13 @@ impl Rules {
         }
     }
 
-    /// `7.0` and `1e2` are whole numbers, and are told as such: typed clients read no fraction where none was declared.
-    pub(super) fn whole(&self, place: usize, value: Value) -> Value {
-        if value.is_null() || self.fields.get(place).is_none_or(|rule| rule.kind != Some(ColumnKind::Integer)) {
-            return value;
-        }
-        match ColumnKind::Integer.cell(&value) {
-            Cell::Integer(number) => Value::from(number),
+    /// What can be written in several ways is told in one. `7.0` and `1e2` are whole numbers, and typed clients read no
+    /// fraction where none was declared; ids are in small letters, as in addresses.
+    pub(super) fn in_one_way(&self, place: usize, value: Value) -> Value {
+        let kind = self.fields.get(place).and_then(|rule| rule.kind);
+        match kind.filter(|kind| matches!(kind, ColumnKind::Integer | ColumnKind::Id)).map(|kind| kind.cell(&value)) {
+            Some(Cell::Integer(number)) => Value::from(number),
+            Some(Cell::Id(id)) => Value::String(id.hyphenated().to_string()),
             _ => value,
         }
     }

@@ -78,8 +78,8 @@ impl Postgres {
         let statements = self.statements.of(resource);
         let cells = Bound::all(statement::stored(&draft.cells));
         let words = statement::vector(&draft.words);
-        let now = to_micros(creation.now);
-        let mut values: Vec<&(dyn ToSql + Sync)> = vec![id, &1_i64, owner, &now, &now, &draft.document];
+        let (revision, now) = (creation.revision.cast_signed(), to_micros(creation.now));
+        let mut values: Vec<&(dyn ToSql + Sync)> = vec![id, &revision, owner, &now, &now, &draft.document];
         values.extend(cells.iter().map(|cell| cell as &(dyn ToSql + Sync)));
         if statements.is_searchable {
             values.push(&words);

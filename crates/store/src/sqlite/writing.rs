@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use jiff::Timestamp;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, ErrorCode, OptionalExtension};
-use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Pointer, Stored, TaskStep};
@@ -39,7 +37,7 @@ pub(super) fn create(
         return Ok(Verdict::Keep(Creating::Kept(kept)));
     }
     let statements = book.of(resource);
-    match insert(connection, &statements, resource, *id, creation.owner.as_ref(), creation.now, draft)? {
+    match insert(connection, &statements, creation)? {
         None => {}
         Some(Taken::Id) => return Ok(Verdict::Keep(Creating::IdTaken)),
         Some(Taken::Field(field)) => return Ok(Verdict::Keep(Creating::NotUnique(field))),
@@ -101,22 +99,15 @@ pub(super) fn change(
     Ok(Verdict::Keep(Changing::Changed(row)))
 }
 
-fn insert(
-    connection: &Connection,
-    statements: &Statements,
-    of: &Resource,
-    id: Uuid,
-    owner: Option<&String>,
-    now: Timestamp,
-    draft: &Draft,
-) -> Result<Option<Taken>, StoreError> {
+fn insert(connection: &Connection, statements: &Statements, creation: &Creation) -> Result<Option<Taken>, StoreError> {
+    let Creation { resource, id, owner, draft, .. } = creation;
     let cells = statement::stored(&draft.cells);
     let cells: Vec<_> = cells.iter().map(Bound).collect();
-    let now = to_micros(now);
-    let mut values: Vec<&dyn ToSql> = vec![&id, &1_i64, &owner, &now, &now, &draft.document];
+    let (revision, now) = (creation.revision.cast_signed(), to_micros(creation.now));
+    let mut values: Vec<&dyn ToSql> = vec![id, &revision, owner, &now, &now, &draft.document];
     values.extend(cells.iter().map(|cell| cell as &dyn ToSql));
     let written = execute(connection, &statements.insert, &values);
-    let taken = taken(of, written)?;
+    let taken = taken(resource, written)?;
     if taken.is_none() && statements.is_searchable {
         index_words(connection, statements, connection.last_insert_rowid(), draft)?;
     }

@@ -28,7 +28,15 @@ pub async fn a_new_column_is_filled_from_the_rows(engine: &impl Engine) {
     assert_eq!(listed(engine, &next, &Sight::default(), &ordered(By::Column(0))).await, [3, 2, 0, 1].map(id));
     assert_eq!(found(engine, &next, 0).await.revision, 1);
     let twin = Draft::new(&next, json!({"name": "a"}).as_object().unwrap());
-    let creation = Creation { resource: next.into(), id: id(9), owner: None, now: moment(0), draft: twin, keyed: None };
+    let creation = Creation {
+        resource: next.into(),
+        id: id(9),
+        owner: None,
+        now: moment(0),
+        revision: 1,
+        draft: twin,
+        keyed: None,
+    };
     let outcome = engine.ports().await.rows.create(creation).await.unwrap();
     assert_eq!(outcome, Creating::NotUnique("name".into()));
 }

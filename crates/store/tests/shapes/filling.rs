@@ -41,7 +41,7 @@ async fn rows_of(rows: &dyn Rows, of: &Resource, plan: &ListPlan) -> Result<Vec<
 fn creation(of: &Resource, number: u128, document: Value) -> Creation {
     let draft = Draft::new(of, document.as_object().unwrap());
     let (resource, owner) = (Arc::new(of.clone()), Some("alice".to_owned()));
-    Creation { resource, id: id(number), owner, now: moment(0), draft, keyed: None }
+    Creation { resource, id: id(number), owner, now: moment(0), revision: 1, draft, keyed: None }
 }
 
 /// Sets one member of a row.

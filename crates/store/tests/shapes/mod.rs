@@ -111,7 +111,7 @@ async fn with_rows(engine: &impl Engine, resource: Resource, documents: &[Value]
         let draft = Draft::new(&resource, document.as_object().unwrap());
         let (resource, id) = (resource.clone(), id(number as u128));
         let owner = Some("alice".to_owned());
-        let creation = Creation { resource, id, owner, now: moment(0), draft, keyed: None };
+        let creation = Creation { resource, id, owner, now: moment(0), revision: 1, draft, keyed: None };
         assert_eq!(ports.rows.create(creation).await.unwrap(), Creating::Created);
     }
 }

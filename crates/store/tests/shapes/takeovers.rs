@@ -47,7 +47,15 @@ fn renamed() -> Api {
 fn creation(resource: &Arc<Resource>, number: u128) -> Creation {
     let document = json!({"name": format!("thing {number}"), "state": "old"});
     let draft = Draft::new(resource, document.as_object().unwrap());
-    Creation { resource: resource.clone(), id: id(number), owner: None, now: moment(0), draft, keyed: None }
+    Creation {
+        resource: resource.clone(),
+        id: id(number),
+        owner: None,
+        now: moment(0),
+        revision: 1,
+        draft,
+        keyed: None,
+    }
 }
 
 fn change(resource: &Arc<Resource>, number: u128) -> Change {

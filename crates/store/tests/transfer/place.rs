@@ -228,6 +228,7 @@ async fn shop_rows(place: &Place, count: usize) {
                 id: id(number as u128),
                 owner: Some("alice".to_owned()),
                 now: moment(0),
+                revision: 1,
                 draft,
                 keyed: None,
             };

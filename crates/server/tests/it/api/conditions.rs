@@ -64,7 +64,8 @@ every_server! {
 
         for unwanted in ["*", &etag] {
             status_of(caller.patch(&path, &json!({ "name": "Zoe" })).header("if-none-match", unwanted), 412).await;
-            status_of(caller.delete(&path).header("if-none-match", unwanted), 412).await;
+            let refused = status_of(caller.delete(&path).header("if-none-match", unwanted), 412).await;
+            assert!(problem(refused).await["detail"].as_str().unwrap().contains("If-None-Match"));
         }
 
         assert_eq!(caller.read(&path).await["name"], "ada");

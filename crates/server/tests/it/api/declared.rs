@@ -82,8 +82,29 @@ async fn put_makes_a_row_where_the_declaration_says_so() {
         assert_eq!(again["name"], "B");
         status_of(caller.put(path, &json!({ "name": "C" })).header("if-match", "\"1-v1\""), 412).await;
         let nowhere = "/api/shelves/01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0f";
-        status_of(caller.put(nowhere, &json!({ "name": "C" })).header("if-match", "\"1-v1\""), 404).await;
+        for any in ["\"1-v1\"", "*"] {
+            let refused = status_of(caller.put(nowhere, &json!({ "name": "C" })).header("if-match", any), 412).await;
+            assert!(problem(refused).await["detail"].as_str().unwrap().contains("no such resource"));
+        }
         status_of(caller.put(nowhere, &json!({ "name": "B" })), 409).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_tag_of_a_row_that_is_gone_never_comes_again() {
+    in_a_library(async |_, caller| {
+        let path = "/api/shelves/01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e";
+        let first = header(&status_of(caller.put(path, &json!({ "name": "A" })), 201).await, "etag");
+        status_of(caller.delete(path), 204).await;
+
+        let second = header(&status_of(caller.put(path, &json!({ "name": "B" })), 201).await, "etag");
+
+        assert_ne!(first, second);
+        assert_eq!(header(&status_of(caller.get(path), 200).await, "etag"), second);
+        status_of(caller.get(path).header("if-none-match", &first), 200).await;
+        status_of(caller.put(path, &json!({ "name": "C" })).header("if-match", &first), 412).await;
+        status_of(caller.put(path, &json!({ "name": "C" })).header("if-match", &second), 200).await;
     })
     .await;
 }

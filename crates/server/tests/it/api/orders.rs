@@ -35,6 +35,32 @@ both_engines! {
         status_of(caller.delete(&format!("{ada}/orders/{id}")), 204).await;
     }
 
+    async fn a_patch_below_a_row_cannot_move_it_elsewhere(house: House) {
+        let caller = Caller::client(&house).await;
+        let (ada, eve) = (caller.make_user("ada").await, caller.make_user("eve").await);
+        let order = caller.make(&format!("{ada}/orders"), json!({ "amount": 5 })).await;
+        let path = format!("{ada}/orders/{}", order["id"].as_str().unwrap());
+
+        for elsewhere in [json!(null), json!(eve.rsplit('/').next().unwrap())] {
+            let refused = status_of(caller.patch(&path, &json!({ "user_id": elsewhere })), 422).await;
+            assert_eq!(errors(&problem(refused).await), pairs(&[("user_id", "INVALID_VALUE")]));
+        }
+
+        assert_eq!(caller.read(&path).await["user_id"], order["user_id"]);
+    }
+
+    async fn an_id_is_told_in_small_letters_however_it_was_sent(house: House) {
+        let caller = Caller::client(&house).await;
+        let user = caller.make_user("ada").await;
+        let id = user.rsplit('/').next().unwrap();
+
+        let order = caller.make("/api/orders", json!({ "amount": 5, "user_id": id.to_uppercase() })).await;
+        let nested = caller.make(&format!("{user}/orders"), json!({ "amount": 5, "user_id": id.to_uppercase() })).await;
+
+        assert_eq!((&order["user_id"], &nested["user_id"]), (&json!(id), &json!(id)));
+        assert_eq!(caller.column(&format!("/api/orders?user_id={}", id.to_uppercase()), "amount").await, [5, 5]);
+    }
+
     async fn a_user_sees_only_their_own_orders_and_a_client_sees_all(house: House) {
         let (ada, eve) = (Caller::user(&house, "ada").await, Caller::user(&house, "eve").await);
         let client = Caller::client(&house).await;

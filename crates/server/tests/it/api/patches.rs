@@ -27,6 +27,23 @@ every_server! {
         assert_eq!(caller.read(&path).await, again);
     }
 
+    async fn what_was_read_can_be_sent_back_as_it_is(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = caller.make_user("ada").await;
+        let read = caller.read(&path).await;
+
+        let patched = sent(caller.patch(&path, &read), 200).await;
+        let replaced = sent(caller.put(&path, &read), 200).await;
+
+        assert_eq!((&patched, &replaced), (&read, &read));
+        for method in [Method::PATCH, Method::PUT] {
+            let mut other = read.clone();
+            other["links"] = json!(3);
+            let refused = problem(status_of(caller.request(method, &path).json(&other), 422).await).await;
+            assert_eq!(errors(&refused), pairs(&[("links", "READ_ONLY")]));
+        }
+    }
+
     async fn each_operation_of_json_patch_works(house: House) {
         let caller = Caller::client(&house).await;
         let path = caller.make_user("ada").await;

@@ -37,6 +37,19 @@ both_engines! {
         problem(status_of(caller.post(&format!("{path}/refund"), &json!({})), 409).await).await;
     }
 
+    async fn whoever_may_only_act_can_watch_what_they_began(house: House) {
+        let caller = Caller::client(&house).await;
+        let path = self_link(&caller.make("/api/payments", json!({ "amount": 5 })).await);
+        let actor = Caller::client_with(&house, "desk", "write:payments").await;
+        let stranger = Caller::client_with(&house, "other", "read:orders").await;
+
+        let accepted = status_of(actor.post(&format!("{path}/refund"), &json!({})), 202).await;
+        let monitor = header(&accepted, "location");
+
+        assert_eq!(settled(&actor, &monitor).await["status"], "succeeded");
+        problem(status_of(stranger.get(&monitor), 403).await).await;
+    }
+
     async fn what_was_accepted_is_done_though_the_server_was_killed(house: House) {
         let mut house = house;
         let client = crate::api::register(&house, "till", crate::api::SCOPES);

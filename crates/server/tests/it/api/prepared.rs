@@ -81,7 +81,7 @@ async fn crowd_a_file(ports: &Ports) {
             let draft = Draft::new(&resource, document.as_object().unwrap());
             let resource = Arc::clone(&resource);
             let now = "2026-01-01T00:00:00Z".parse().unwrap();
-            ports.rows.create(Creation { resource, id: id(*number), owner: None, now, draft, keyed: None })
+            ports.rows.create(Creation { resource, id: id(*number), owner: None, now, revision: 1, draft, keyed: None })
         });
         assert!(join_all(made).await.iter().all(Result::is_ok));
     }

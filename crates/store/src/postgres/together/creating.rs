@@ -97,7 +97,7 @@ async fn make(
     let going = apart(creations);
     let cells = arrays::columns(going.iter().map(|creation| &creation.draft));
     let ids: Vec<Uuid> = going.iter().map(|creation| creation.id).collect();
-    let revisions = vec![1_i64; going.len()];
+    let revisions: Vec<i64> = going.iter().map(|creation| creation.revision.cast_signed()).collect();
     let owners: Vec<_> = going.iter().map(|creation| creation.owner.as_deref()).collect();
     let now: Vec<_> = going.iter().map(|creation| to_micros(creation.now)).collect();
     let documents: Vec<_> = going.iter().map(|creation| creation.draft.document.as_str()).collect();

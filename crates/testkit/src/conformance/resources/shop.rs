@@ -47,7 +47,7 @@ impl Shop {
 
     pub fn creation(&self, resource: &str, id: Uuid, document: Value) -> Creation {
         let draft = self.draft(resource, document);
-        Creation { resource: self.resource(resource), id, owner: None, now: moment(0), draft, keyed: None }
+        Creation { resource: self.resource(resource), id, owner: None, now: moment(0), revision: 1, draft, keyed: None }
     }
 
     pub async fn try_create(&self, resource: &str, id: Uuid, document: Value) -> Creating {
