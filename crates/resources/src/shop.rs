@@ -11,7 +11,7 @@ pub const DECLARATION: &str = include_str!("../../../examples/shop/api.yaml");
 /// The shop as it is declared.
 pub fn api() -> Api {
     static API: LazyLock<Api> = LazyLock::new(|| match declaration::read(DECLARATION) {
-        Ok(declared) => declared.api,
+        Ok(declared) => Api { is_demonstration: true, ..declared.api },
         // A test reads it, so a shop that cannot be read never ships.
         Err(faults) => panic!("the shop cannot be read: {faults:?}"),
     });

@@ -31,6 +31,7 @@ pub fn of(resources: Vec<Arc<Resource>>) -> Api {
         versions: vec![Version::only()],
         default_version: None,
         limits: valetkey_resources::model::Limits::default(),
+        is_demonstration: false,
     }
 }
 

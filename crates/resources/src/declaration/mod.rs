@@ -105,6 +105,7 @@ fn read_api(root: &Spot<'_>, report: &mut Report) -> Option<Api> {
         description: head.description,
         default_version: head.default_version,
         limits: root.get("limits").map(|spot| limits::read(&spot, report)).unwrap_or_default(),
+        is_demonstration: false,
     };
     // What follows from something wrong would only be told once more.
     if let Some(spot) = lived.filter(|_| report.faults.is_empty()) {

@@ -63,6 +63,7 @@ fn api(changes: Vec<Step>) -> Api {
         versions: vec![Version::new(1, date(2025, 1, 1)), second],
         default_version: None,
         limits: crate::model::Limits::default(),
+        is_demonstration: false,
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Api {
     pub default_version: Option<u32>,
     /// How often each caller may ask.
     pub limits: Limits,
+    /// Is it the one that is served where none is named? It leaves alone what another one has made.
+    pub is_demonstration: bool,
 }
 
 /// How often each caller may ask, by what the request does; none is left to the server's own limit.

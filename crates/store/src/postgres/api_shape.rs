@@ -204,6 +204,10 @@ async fn survey(client: &Client, api: &Api, progress: Progress<'_>) -> Result<Fo
         found.plan.add_vanished(resource, rows_in(client, resource).await?);
         found.vanished.push(resource.clone());
     }
+    let is_another = !found.vanished.is_empty() || found.steps.iter().any(|(difference, _)| difference.is_new);
+    if api.is_demonstration && !catalogue.is_empty() && is_another {
+        found.plan = ShapePlan::unnamed(catalogue.keys());
+    }
     Ok(found)
 }
 

@@ -136,6 +136,25 @@ impl ShapePlan {
         });
     }
 
+    /// What is refused where no declaration is named, and another one than the demonstration has made what is there.
+    pub(crate) fn unnamed<'a>(resources: impl Iterator<Item = &'a String>) -> Self {
+        let names: Vec<&str> = resources.map(String::as_str).collect();
+        let loss = Loss {
+            name: "api".to_owned(),
+            rows: 0,
+            can_be_accepted: false,
+            what: format!(
+                "The store was made for another declaration, which has {}, and none is named.",
+                names.join(", ")
+            ),
+            remedy:
+                "Name it, with `--api FILE`, in `VALETKEY_API` or as `api` in the configuration file. Without one, the \
+                     demonstration is served, which belongs into an empty store."
+                    .to_owned(),
+        };
+        Self { additions: Vec::new(), losses: vec![loss] }
+    }
+
     /// Adds the sentence about a resource that is not declared any more.
     pub(crate) fn add_vanished(&mut self, resource: &str, rows: u64) {
         if rows == 0 {
@@ -148,9 +167,14 @@ impl ShapePlan {
             rows,
             can_be_accepted: true,
             what: format!("{resource} is not declared any more, and has {}.", counted(rows)),
-            remedy: format!("Declare it again, or accept the loss: `valetkey api apply --accept {resource}`."),
+            remedy: format!("Declare it again, or accept the loss: {}.", accept(resource)),
         });
     }
+}
+
+/// How a loss is accepted.
+fn accept(name: &str) -> String {
+    format!("`valetkey api apply --accept {name}`, with the same declaration")
 }
 
 impl Loss {
@@ -160,7 +184,7 @@ impl Loss {
             rows,
             can_be_accepted: true,
             what: format!("{of}.{field} is not declared any more, and {} a value for it.", have(rows)),
-            remedy: format!("Declare it again, or accept the loss: `valetkey api apply --accept {of}.{field}`."),
+            remedy: format!("Declare it again, or accept the loss: {}.", accept(&format!("{of}.{field}"))),
         }
     }
 
@@ -171,8 +195,8 @@ impl Loss {
             can_be_accepted: true,
             what: format!("{} a value in {of}.{field} that the newest version cannot have.", have(rows)),
             remedy: format!(
-                "Change these values with the declaration as it was before, or let them become empty: `valetkey api apply \
-                 --accept {of}.{field}`."
+                "Change these values with the declaration as it was before, or let them become empty: {}.",
+                accept(&format!("{of}.{field}"))
             ),
         }
     }
@@ -185,7 +209,8 @@ impl Loss {
             can_be_accepted: true,
             what: format!("{of}.{field} is now of the type {kind}, and {} a value that does not fit.", have(rows)),
             remedy: format!(
-                "Change these values first, give it its old type, or accept the loss: `valetkey api apply --accept {of}.{field}`."
+                "Change these values first, give it its old type, or accept the loss: {}.",
+                accept(&format!("{of}.{field}"))
             ),
         }
     }

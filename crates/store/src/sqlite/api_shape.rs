@@ -157,6 +157,10 @@ fn survey(connection: &Connection, api: &Api, progress: Progress<'_>) -> Result<
         found.plan.add_vanished(resource, rows_in(connection, resource)?);
         found.vanished.push(resource.clone());
     }
+    let is_another = !found.vanished.is_empty() || found.steps.iter().any(|(difference, _)| difference.is_new);
+    if api.is_demonstration && !catalogue.is_empty() && is_another {
+        found.plan = ShapePlan::unnamed(catalogue.keys());
+    }
     Ok(found)
 }
 

@@ -20,7 +20,7 @@ pub async fn a_vanished_field_is_refused_until_it_is_accepted(engine: &impl Engi
     assert_eq!(
         said,
         "things.note is not declared any more, and 1 row has a value for it. \
-         Declare it again, or accept the loss: `valetkey api apply --accept things.note`."
+         Declare it again, or accept the loss: `valetkey api apply --accept things.note`, with the same declaration."
     );
     assert_eq!(still, json!({"name": "a", "note": "x"}));
     assert!(done.is_ok(), "{done:?}");
@@ -90,4 +90,21 @@ pub async fn what_nobody_has_is_no_loss(engine: &impl Engine) {
     let plan = apply(engine, &one(after)).await;
 
     assert_eq!(plan.losses, []);
+}
+
+pub async fn the_demonstration_leaves_alone_what_another_declaration_has_made(engine: &impl Engine) {
+    let before = things(vec![text("name")]);
+    with_rows(engine, before.clone(), &[json!({"name": "a"})]).await;
+    let unnamed = Api { is_demonstration: true, ..api::of(vec![Arc::new(api::users())]) };
+    let both = Api { is_demonstration: true, ..api::of(vec![Arc::new(before.clone()), Arc::new(api::users())]) };
+
+    for demonstration in [unnamed, both] {
+        let plan = refused(engine.apply(&demonstration, &accept("api"), &mut Told::new()).await);
+        assert_eq!((plan.additions.len(), plan.losses.len(), plan.losses[0].can_be_accepted), (0, 1, false));
+        assert!(plan.to_string().contains("--api FILE"), "{plan}");
+    }
+
+    assert!(engine.plan(&one(before.clone())).await.unwrap().is_empty(), "nothing was changed");
+    let own = Api { is_demonstration: true, ..one(things(vec![text("name"), text("note")])) };
+    assert_eq!(apply(engine, &own).await.losses, [], "what the demonstration has made, a newer one of it may change");
 }

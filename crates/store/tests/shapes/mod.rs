@@ -54,6 +54,7 @@ macro_rules! shapes {
                 many_rows_are_rewritten_with_progress, a_value_inside_of_an_object_gets_a_column_and_keeps_its_place,
                 a_filter_comes_and_goes_and_the_order_beside_it_stays;
             losses: a_vanished_field_is_refused_until_it_is_accepted, a_vanished_resource_is_refused_until_it_is_accepted,
+                the_demonstration_leaves_alone_what_another_declaration_has_made,
                 values_that_do_not_fit_are_named_and_given_up_on_request, duplicates_are_named_and_cannot_be_accepted,
                 a_required_field_needs_a_default, what_nobody_has_is_no_loss;
             filling: lists_wait_for_what_they_go_by_and_nothing_else_does, rows_read_as_they_will_be_before_their_turn,
