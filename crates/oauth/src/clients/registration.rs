@@ -143,6 +143,9 @@ pub enum RegistrationError {
         "{0} proves itself by its certificate; to let it use a secret again, run `valetkey client edit {0} --tls-certificate none` first"
     )]
     HasCertificate(ClientId),
+    /// The same, of a client that has none at all.
+    #[error("{0} is public, and a public client has no secret; register another one without --public")]
+    IsPublic(ClientId),
     /// The version is none.
     #[error("`{0}` is no version of an API: it is a number such as 2, or a day such as 2026-01-31")]
     BadVersion(String),
@@ -213,8 +216,10 @@ pub async fn renew_secret(
     overlap: Duration,
 ) -> Result<Secret, RegistrationError> {
     let now = authority.now();
-    if authority.ports.clients.find(id).await?.is_some_and(|client| client.tls.is_some()) {
-        return Err(RegistrationError::HasCertificate(id.clone()));
+    match authority.ports.clients.find(id).await? {
+        Some(client) if client.tls.is_some() => return Err(RegistrationError::HasCertificate(id.clone())),
+        Some(client) if client.kind == ClientKind::Public => return Err(RegistrationError::IsPublic(id.clone())),
+        Some(_) | None => {}
     }
     let secret = Secret::generate("vk_cs_", &*authority.random);
     match authority.ports.clients.add_secret(id, &stored(&secret, now), later(now, overlap)).await? {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use valetkey_oauth::Refusal;
-use valetkey_oauth::clients::{Presented, authenticate, renew_secret};
+use valetkey_oauth::clients::{Presented, RegistrationError, authenticate, renew_secret};
 use valetkey_oauth::model::{ClientId, ClientKind};
 
 use crate::world::World;
@@ -42,6 +42,8 @@ async fn a_public_client_is_known_by_its_id_but_proves_nothing() {
     assert!(world.identify("app", None).await.is_ok());
     assert!(matches!(world.identify("app", Some("app-secret")).await, Err(Refusal::ClientSecretWrong)));
     assert!(matches!(authenticate(&world.authority, &presented).await, Err(Refusal::ClientIsPublic)));
+    let renewed = renew_secret(&world.authority, &presented.id, Duration::ZERO).await;
+    assert!(matches!(renewed, Err(RegistrationError::IsPublic(_))), "a secret that would never work");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::face::{Side, go_back, newest};
 use super::sample::{Dice, document};
@@ -57,7 +57,9 @@ pub fn breaches(api: &Api) -> Vec<Breach> {
                     && let Some(told) = lost(turn, newer, older)
                 {
                     note(Broken::Lossy, told);
-                } else if !change.is_lossy
+                    continue;
+                }
+                if !change.is_lossy
                     && let Some(told) = refused(turn, &newer.face, &older.face)
                 {
                     note(Broken::Unstorable, told);
@@ -147,9 +149,18 @@ fn refused(turn: &Turn, newer: &Resource, older: &Resource) -> Option<String> {
 
 /// Words that lists are sorted by, and that come in another order in the newer version.
 fn reordered(turn: &Turn, older: &Resource) -> Option<String> {
-    let (Turn::Reword { field, .. } | Turn::Retype { field, codec: Codec::Map(_), .. }) = turn else { return None };
-    let listed = older.field(field).filter(|field| field.sort)?;
+    let (Turn::Reword { field, .. } | Turn::Retype { field, codec: Codec::Map(_) | Codec::Text, .. }) = turn else {
+        return None;
+    };
+    let listed =
+        older.key(field).filter(|field| field.sort || (field.filter && matches!(turn, Turn::Retype { .. })))?;
     let mut words: Vec<Value> = match (listed.schema.get("enum"), turn) {
+        // Numbers go by their size, and the texts that are the same numbers do not.
+        (_, Turn::Retype { codec: Codec::Text, older, newer, .. }) => match (older.as_str(), newer.as_str()) {
+            ("integer" | "number", _) => vec![json!(2), json!(10)],
+            (_, "integer" | "number") => vec![json!("2"), json!("10")],
+            _ => return None,
+        },
         (Some(Value::Array(words)), _) => words.clone(),
         (_, Turn::Retype { codec: Codec::Map(pairs), .. }) => pairs.iter().map(|(older, _)| older.clone()).collect(),
         _ => return None,
@@ -162,8 +173,10 @@ fn reordered(turn: &Turn, older: &Resource) -> Option<String> {
     });
     let newer: Vec<Value> = newer.collect();
     let place = newer.windows(2).position(|pair| order(&pair[0], &pair[1]).is_gt())?;
+    let is_compared = matches!(turn, Turn::Retype { codec: Codec::Text, .. });
+    let compared = if is_compared { " Comparisons such as `[gt]` go by the newer one, too." } else { "" };
     Some(format!(
-        "The older version sorts {} before {} by `{field}`, and the newer sorts {} after {}.",
+        "The older version sorts {} before {} by `{field}`, and the newer sorts {} after {}.{compared}",
         words[place],
         words[place + 1],
         newer[place],

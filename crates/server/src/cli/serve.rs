@@ -278,15 +278,20 @@ fn tell(telemetry: &Telemetry, event: &EdgeEvent) {
     }
 }
 
-/// SIGTERM from a supervisor, or Ctrl-C from a person.
+/// SIGTERM from a supervisor, Ctrl-C from a person, or SIGHUP from a terminal that is closed.
 struct Signals {
     terminate: Signal,
     interrupt: Signal,
+    hangup: Signal,
 }
 
 impl Signals {
     fn listen() -> std::io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            hangup: signal(SignalKind::hangup())?,
+        })
     }
 
     /// Waits to be told to stop.
@@ -294,6 +299,7 @@ impl Signals {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
+            _ = self.hangup.recv() => {}
         }
     }
 }

@@ -70,6 +70,7 @@ pub(super) fn check_values(spot: &Spot<'_>, field: &mut Field, report: &mut Repo
     // First: what follows runs validators, and references that lead in a circle would never let them end.
     let Some(validator) = schema::prepare(spot, &field.schema, report) else { return };
     check_enum(spot, field, report);
+    check_ranges(spot, &field.schema, report);
     if let Some(default) = &field.default {
         let place = spot.find(&["default"]);
         if default.is_null() {
@@ -81,6 +82,17 @@ pub(super) fn check_values(spot: &Spot<'_>, field: &mut Field, report: &mut Repo
     for example in spot.get("examples").map(|examples| examples.items(report)).unwrap_or_default() {
         if let Some(why) = schema::misfit(&validator, &example.node.to_json()) {
             example.wrong(format!("The example does not fit the field: {why}"), report);
+        }
+    }
+}
+
+/// What has to be at least more than it may be at most, nothing is.
+fn check_ranges(spot: &Spot<'_>, schema: &Value, report: &mut Report) {
+    for (least, most) in [("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems")] {
+        let number = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
+        if number(least).zip(number(most)).is_some_and(|(least, most)| least > most) {
+            let message = format!("This is less than `{least}`, so no value is possible.");
+            spot.find(&[most]).wrong(message, report);
         }
     }
 }

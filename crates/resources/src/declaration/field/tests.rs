@@ -102,6 +102,20 @@ fn defaults_examples_and_values_fit_the_field() {
 }
 
 #[test]
+fn a_field_that_nothing_fits_is_refused() {
+    for keywords in [
+        "type: integer, minimum: 5, maximum: 1",
+        "type: string, minLength: 9, maxLength: 2",
+        "type: array, items: { type: string }, minItems: 3, maxItems: 1",
+        "enum: []",
+    ] {
+        let message = refused(keywords).message;
+        assert!(message.contains("no value is possible"), "{keywords}: {message}");
+    }
+    field("a: { type: integer, minimum: 5, maximum: 5 }");
+}
+
+#[test]
 fn lists_are_filtered_and_sorted_by_simple_types_only() {
     for keyword in ["filter", "sort", "unique"] {
         for kind in ["type: array", "type: object", "type: [string, 'null']", "minLength: 1", "enum: [1, a]"] {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{api, field, first, orders, step};
 use crate::lens::{Broken, Face, breaches, faces};
-use crate::model::{Api, Change, Codec, Field};
+use crate::model::{Api, Change, Codec, Field, Step};
 
 fn path(path: &str) -> Vec<String> {
     path.split('.').map(str::to_owned).collect()
@@ -121,4 +121,26 @@ fn words_that_come_in_another_order_are_told_where_lists_are_sorted_by_them() {
                     \"cancelled\" after \"a new one\".";
     assert_eq!(told, [(Broken::Reordered, sentence.to_owned())]);
     assert_eq!(reword("waiting"), []);
+}
+
+#[test]
+fn numbers_that_become_text_are_told_where_lists_go_by_them() {
+    let told = |older: &str, newer: &str, change: fn(Field) -> Field| {
+        let retyped = Change::Retyped { field: "status".into(), from: json!({ "type": older }), codec: Codec::Text };
+        let mut api = api(vec![Step { is_lossy: true, ..step(retyped) }]);
+        let mut fields = orders().fields;
+        fields[2] = change(field("status", json!({ "type": newer })));
+        api.resources = vec![orders().with_fields(fields).into()];
+        breaches(&api).into_iter().map(|breach| (breach.broken, breach.told)).collect::<Vec<_>>()
+    };
+    let filtered = |field| Field { filter: true, ..field };
+
+    let sentence = "The older version sorts 2 before 10 by `status`, and the newer sorts \"2\" after \"10\". \
+                    Comparisons such as `[gt]` go by the newer one, too.";
+    assert_eq!(told("integer", "string", filtered), [(Broken::Reordered, sentence.to_owned())]);
+    let sentence = "The older version sorts \"10\" before \"2\" by `status`, and the newer sorts 10 after 2. \
+                    Comparisons such as `[gt]` go by the newer one, too.";
+    assert_eq!(told("string", "integer", filtered), [(Broken::Reordered, sentence.to_owned())]);
+    assert_eq!(told("boolean", "string", filtered), []);
+    assert_eq!(told("integer", "string", |field| field), []);
 }
