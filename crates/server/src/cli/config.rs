@@ -35,6 +35,7 @@ fn text(output: Output, text: String) -> Result<ExitCode, Failure> {
 fn check(flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
     let loaded = load(flags)?;
     let mut findings = loaded.config.check();
+    findings.extend(loaded.config.check_files());
     if let Err(error) = edge::check_tls(&loaded.config) {
         let remedy = "Mend the file, or name another.".to_owned();
         findings.push(Finding { level: Level::Error, key: "tls.certificate", message: error.to_string(), remedy });

@@ -78,23 +78,9 @@ fn bad(what: &'static str, words: impl Into<String>) -> Examined {
 
 fn settings(loaded: &Loaded) -> Vec<Examined> {
     let mut chart: Vec<Examined> = loaded.warnings.iter().map(|warning| doubtful("settings", warning)).collect();
-    for finding in loaded.config.check() {
+    for finding in loaded.config.check().into_iter().chain(loaded.config.check_files()) {
         let words = format!("{}: {} {}", finding.key, finding.message, finding.remedy);
         chart.push(if finding.level == Level::Error { bad("settings", words) } else { doubtful("settings", words) });
-    }
-    for (key, path) in [
-        ("database_ca", &loaded.config.database_ca),
-        ("tls.certificate", &loaded.config.tls.certificate),
-        ("tls.key", &loaded.config.tls.key),
-        ("tls.client_ca", &loaded.config.tls.client_ca),
-        ("tls.client_crl", &loaded.config.tls.client_crl),
-        ("outbound.extra_ca", &loaded.config.outbound.extra_ca),
-    ] {
-        if let Some(path) = path
-            && let Err(error) = std::fs::File::open(path)
-        {
-            chart.push(bad("settings", format!("{key}: {} cannot be read: {error}", path.display())));
-        }
     }
     if let Err(error) = edge::check_tls(&loaded.config) {
         chart.push(bad("settings", error.to_string()));
@@ -172,6 +158,7 @@ async fn store(loaded: &Loaded) -> Vec<Examined> {
         Ok(findings) => chart.extend(findings.into_iter().map(|finding| bad("store", finding))),
         Err(error) => chart.push(bad("store", error.to_string())),
     }
+    chart.extend(tables(config).await);
     match engine::open(config, &mut |_, _, _| {}).await {
         Err(error) => chart.push(bad("store", error.to_string())),
         Ok(store) => {
@@ -180,6 +167,15 @@ async fn store(loaded: &Loaded) -> Vec<Examined> {
         }
     }
     chart
+}
+
+/// Why the declared API could not be served from this store. What is wrong with the declaration itself was told before.
+async fn tables(config: &Config) -> Vec<Examined> {
+    let Ok(declared) = declared::load(config) else { return Vec::new() };
+    match engine::plan_shape(config, &declared.api).await {
+        Ok(plan) => plan.losses.iter().map(|loss| bad("api", loss.to_string())).collect(),
+        Err(error) => vec![bad("api", error.to_string())],
+    }
 }
 
 async fn keys(config: &Config, store: &engine::Store) -> Vec<Examined> {

@@ -291,6 +291,7 @@ impl Config {
     }
 }
 
+mod files;
 mod providers;
 
 struct Report(Vec<Finding>);

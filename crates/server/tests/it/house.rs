@@ -204,8 +204,13 @@ impl House {
 
     /// Asks the server to end, and answers its exit code.
     pub async fn stop(&mut self) -> Option<i32> {
+        self.stop_by("TERM").await
+    }
+
+    /// The same by another signal.
+    pub async fn stop_by(&mut self, signal: &str) -> Option<i32> {
         let mut server = self.server.take()?;
-        let told = Command::new("kill").arg(server.id().to_string()).status().unwrap();
+        let told = Command::new("kill").args(["-s", signal, &server.id().to_string()]).status().unwrap();
         assert!(told.success());
         tokio::task::spawn_blocking(move || server.wait().unwrap().code()).await.unwrap()
     }

@@ -225,6 +225,38 @@ async fn who_is_told_to_stop_in_the_moment_of_the_start_stops() {
 }
 
 #[tokio::test]
+async fn a_terminal_that_is_closed_ends_the_server_as_an_operator_does() {
+    for signal in ["HUP", "INT"] {
+        let mut house = House::embedded().await;
+        assert_eq!(house.stop_by(signal).await, Some(0), "{signal}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_without_its_declaration_leaves_the_store_alone() {
+    let both = [Engine::Sqlite, Engine::Postgres];
+    for engine in both {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        let declaration = "api: { name: library }\nscopes: { \"all:books\": Everything }\nresources:\n  books:\n    \
+                           scopes: { read: \"all:books\", write: \"all:books\" }\n    fields: { title: { type: string } }\n";
+        std::fs::write(house.folder().join("api.yaml"), declaration).unwrap();
+        house.start().await;
+        assert_eq!(house.stop().await, Some(0));
+
+        house.set("VALETKEY_API", "");
+        for command in [&["serve"][..], &["api", "apply"], &["api", "reindex"], &["doctor"]] {
+            let refused = house.run(command);
+            let said = [refused.stdout, refused.stderr].concat();
+            let said = String::from_utf8_lossy(&said);
+            assert!(!refused.status.success() && said.contains("--api FILE"), "{command:?}: {said}");
+        }
+
+        house.set("VALETKEY_API", "api.yaml");
+        house.start().await;
+    }
+}
+
+#[tokio::test]
 async fn who_is_told_to_stop_twice_does_not_wait_any_longer() {
     let house = House::with(Engine::Sqlite, &[("VALETKEY_LIMITS_NOTICE", "10m")]).await.unwrap();
     let pid = house.pid().to_string();

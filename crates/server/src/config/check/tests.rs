@@ -111,3 +111,28 @@ fn everything_wrong_is_reported_at_once() {
     ];
     assert_eq!(keys, expected);
 }
+
+#[test]
+fn a_file_that_is_named_and_cannot_be_read_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (empty, key) = (folder.path().join("empty"), folder.path().join("key"));
+    std::fs::write(&empty, " \n").unwrap();
+    std::fs::write(&key, "secret").unwrap();
+    let unreadable = |settings: &[(&str, &str)]| {
+        let mut config = Config::default();
+        for (name, text) in settings {
+            (Setting::find(name).unwrap().set)(&mut config, text).unwrap();
+        }
+        config.check_files().into_iter().map(|finding| finding.key).collect::<Vec<_>>()
+    };
+    let (empty, key) = (empty.to_str().unwrap(), key.to_str().unwrap());
+    let shared = ("database", "postgres://db.example.com/x");
+
+    assert_eq!(
+        unreadable(&[("database_ca", "nowhere"), ("outbound.extra_ca", empty)]),
+        ["database_ca", "outbound.extra_ca"]
+    );
+    assert_eq!(unreadable(&[shared, ("root_key_file", "nowhere")]), ["root_key_file"]);
+    assert_eq!(unreadable(&[shared, ("root_key_file", key)]), [""; 0]);
+    assert_eq!(unreadable(&[("root_key_file", "nowhere")]), [""; 0], "beside an embedded database it is made");
+}
