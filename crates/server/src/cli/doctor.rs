@@ -12,12 +12,19 @@ use crate::app::brand::{self, BrandError};
 use crate::app::system::{SystemClock, SystemRandom};
 use crate::app::{declared, demo, edge, engine, root_key};
 use crate::bridge::upstream::{self, OutboundUpstream};
-use crate::config::{Config, Database, Level, Loaded};
+use crate::config::{Config, Database, Level, Loaded, WithoutRedis};
 use crate::outbound::Outbound;
 use valetkey_oauth::keys::Ring;
 use valetkey_oauth::model::ClientId;
 use valetkey_oauth::ports::Clock;
 use valetkey_oauth::upstream::try_out;
+use valetkey_rest::rate_limit::Counter;
+use valetkey_rest::rate_limit::redis::RedisCounter;
+
+/// With less than this, SQLite can hardly write.
+const NO_ROOM: u64 = 16 << 20;
+/// With less than this, someone should look.
+const LITTLE_ROOM: u64 = 256 << 20;
 
 /// One thing the doctor looked at.
 struct Examined {
@@ -36,7 +43,9 @@ enum Verdict {
 pub(super) async fn run(loaded: &Loaded, output: Output) -> Result<ExitCode, Failure> {
     let mut chart = settings(loaded);
     chart.push(port(&loaded.config).await);
+    chart.extend(disk(&loaded.config));
     chart.extend(store(loaded).await);
+    chart.extend(redis(&loaded.config).await);
     chart.extend(providers(&loaded.config).await);
     let is_well = chart.iter().all(|examined| examined.verdict != Verdict::Bad);
     let findings: Vec<_> = chart
@@ -167,6 +176,35 @@ async fn store(loaded: &Loaded) -> Vec<Examined> {
         }
     }
     chart
+}
+
+/// Is there room beside an embedded database? A full disk is told by nothing but writes that fail.
+fn disk(config: &Config) -> Option<Examined> {
+    let Database::Sqlite(path) = config.database_or_default() else { return None };
+    let folder = path.parent().filter(|folder| folder.exists())?;
+    let told = |left: u64| format!("{} MB are left where {} is", left >> 20, path.display());
+    Some(match rustix::fs::statvfs(folder).map(|found| found.f_bavail.saturating_mul(found.f_frsize)) {
+        Ok(left) if left < NO_ROOM => bad("disk", format!("{}, which is too little. Make room", told(left))),
+        Ok(left) if left < LITTLE_ROOM => doubtful("disk", format!("{}. Make room soon", told(left))),
+        Ok(left) => good("disk", told(left)),
+        Err(error) => doubtful("disk", format!("nobody says how much room there is: {error}")),
+    })
+}
+
+/// Does Redis count?
+async fn redis(config: &Config) -> Option<Examined> {
+    let address = config.redis.as_ref()?;
+    let asked = match RedisCounter::new(address.expose(), "valetkey doctor ") {
+        Ok(counter) => counter.hit(&[], Duration::ZERO).await.map_err(|away| away.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    Some(match (asked, config.limits.without_redis) {
+        (Ok(_), _) => good("redis", "it answers"),
+        (Err(why), WithoutRedis::Open) => doubtful("redis", format!("{why}. Until it answers, each node counts alone")),
+        (Err(why), WithoutRedis::Closed) => {
+            bad("redis", format!("{why}. Until it answers, requests are refused, as `limits.without_redis` says"))
+        }
+    })
 }
 
 /// Why the declared API could not be served from this store. What is wrong with the declaration itself was told before.

@@ -76,3 +76,20 @@ async fn the_doctor_finds_a_root_key_that_is_wrong_missing_or_open_to_others() {
     assert_eq!(verdict(&house).0, "bad");
     assert!(!key.exists(), "the doctor makes nothing");
 }
+
+#[tokio::test]
+async fn the_doctor_looks_for_room_and_asks_redis() {
+    let mut house = unstarted().await;
+    house.json(&["key", "list"]);
+
+    let (_, room) = examined(&house, "disk", &[]).remove(0);
+    assert!(room.contains("MB are left"), "{room}");
+    assert_eq!(examined(&house, "redis", &[]), []);
+    // Nobody listens there.
+    house.set("VALETKEY_REDIS", "redis://127.0.0.1:1");
+    assert_eq!(examined(&house, "redis", &[]).remove(0).0, "doubtful");
+    house.set("VALETKEY_LIMITS_WITHOUT_REDIS", "closed");
+    let (verdict, words) = examined(&house, "redis", &[]).remove(0);
+    assert_eq!(verdict, "bad");
+    assert!(words.contains("limits.without_redis"), "{words}");
+}
