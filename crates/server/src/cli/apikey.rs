@@ -10,6 +10,7 @@ use valetkey_oauth::api_keys::{self, NewApiKey};
 use valetkey_oauth::model::{ApiKey, ApiKeyId, ApiKeyState};
 
 use super::arguments::ApiKeyCommand;
+use super::client::doubts::unknown_scopes;
 use super::client::{pin, words};
 use super::output::{Output, table};
 use super::{Failure, open};
@@ -25,7 +26,7 @@ pub(super) async fn run(command: ApiKeyCommand, config: &Config, output: Output)
                 version_pin: pin::pin(config, api_version.as_deref())?.flatten(),
                 lifetime: expires.as_deref().map(|text| span("--expires", text)).transpose()?.map(Span::duration),
             };
-            add(&open(config).await?, new, output).await
+            add(&open(config).await?, config, new, output).await
         }
         ApiKeyCommand::List => list(&open(config).await?, output).await,
         ApiKeyCommand::Rotate { id, overlap } => {
@@ -40,8 +41,9 @@ pub(super) async fn run(command: ApiKeyCommand, config: &Config, output: Output)
     }
 }
 
-async fn add(authority: &Authority, new: NewApiKey, output: Output) -> Result<ExitCode, Failure> {
+async fn add(authority: &Authority, config: &Config, new: NewApiKey, output: Output) -> Result<ExitCode, Failure> {
     let made = api_keys::make(authority, new).await?;
+    output.doubt(&unknown_scopes(config, made.key.scope.as_str()));
     let mut value = description(authority, &made.key);
     value["key"] = json!(made.secret.expose());
     output.print(&value, || {

@@ -1,6 +1,7 @@
 //! `valetkey client`
 
 pub(super) mod certificate;
+pub(super) mod doubts;
 pub(super) mod pin;
 pub(super) mod words;
 
@@ -65,6 +66,7 @@ async fn add(
     };
     let authority = open(config).await?;
     let registered = clients::register(&authority, new).await?;
+    output.doubt(&doubts::doubts(config, &registered.client));
     let mut value = description(&registered.client);
     value["client_secret"] = json!(registered.secret.as_ref().map(|secret| secret.expose()));
     output.print(&value, || match &registered.secret {
@@ -166,6 +168,7 @@ async fn edit(
         client.binds_tokens = binds;
     }
     clients::update(&authority, &client).await?;
+    output.doubt(&doubts::doubts(config, &client));
     output.print(&description(&client), || format!("Changed {}.", client.id));
     Ok(ExitCode::SUCCESS)
 }

@@ -30,6 +30,13 @@ impl Output {
         let _ = write(line.as_bytes());
     }
 
+    /// Says on standard error what was done and was probably not meant.
+    pub(super) fn doubt(self, doubts: &[String]) {
+        for doubt in doubts {
+            eprintln!("valetkey: warning: {doubt}.");
+        }
+    }
+
     /// Prints why nothing came of it: a sentence on standard error and, for programs, one JSON value.
     pub(super) fn fail(self, message: &str, code: u8) -> ExitCode {
         if self.json {

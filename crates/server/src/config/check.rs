@@ -253,6 +253,10 @@ impl Config {
         for (key, _) in times.into_iter().filter(|(_, time)| time.duration().is_zero()) {
             report.error(key, "No client is that fast.", "Write `1s` or more.");
         }
+        let windows = [("limits.api_window", limits.api_window), ("limits.token_window", limits.token_window)];
+        for (key, _) in windows.into_iter().filter(|(_, window)| window.duration().is_zero()) {
+            report.error(key, "Nothing can be counted in no time.", "Write `1s` or more.");
+        }
     }
 
     fn check_webhook(&self, report: &mut Report) {

@@ -95,8 +95,10 @@ impl ShapePlan {
             if difference.newly_owned {
                 add(format!("Makes an index on the owners of {of}."));
             }
-            if difference.search_changed {
+            if difference.search_changed && difference.resource.is_searchable() {
                 add(format!("Reads the words of {of} for the search."));
+            } else if difference.search_changed {
+                add(format!("Forgets the words of {of}: it is not searched any more."));
             }
             for field in difference.dropped.iter().filter(|field| difference.resource.column(field).is_none()) {
                 add(format!("Drops the column of {of}.{field}."));
