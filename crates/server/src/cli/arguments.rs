@@ -186,6 +186,7 @@ pub(super) enum ApiKeyCommand {
     /// Renew a key; the old one works on for a while
     Rotate {
         /// Its id
+        #[arg(value_parser = an_id)]
         id: uuid::Uuid,
         /// How long the old key works on, such as 24h or 0s
         #[arg(long, default_value = "24h")]
@@ -194,6 +195,7 @@ pub(super) enum ApiKeyCommand {
     /// Take a key back
     Revoke {
         /// Its id
+        #[arg(value_parser = an_id)]
         id: uuid::Uuid,
     },
 }
@@ -229,6 +231,7 @@ pub(super) enum SessionCommand {
     /// End a session; all its tokens die
     Revoke {
         /// Its id
+        #[arg(value_parser = an_id)]
         id: uuid::Uuid,
     },
 }
@@ -328,4 +331,9 @@ pub(super) enum ConfigCommand {
     Example,
     /// Print the reference page of all settings
     Reference,
+}
+
+/// The words of the library tell where a letter is wrong, and not what was wanted.
+fn an_id(text: &str) -> Result<uuid::Uuid, &'static str> {
+    text.parse().map_err(|_| "ids look like 01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0e; `list` shows them")
 }

@@ -88,10 +88,10 @@ fn limits() -> String {
     )
 }
 
-/// The same options for work that may take long.
+/// The same options for work that may take long, and that finds some of it done.
 pub(super) fn without_limits(config: &Config) -> String {
     format!(
-        "{} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0",
+        "{} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c client_min_messages=warning",
         config.get_options().unwrap_or_default()
     )
 }
