@@ -92,8 +92,12 @@ impl Request {
     }
 
     async fn exchange(self, authority: &Authority, caller: &Caller) -> Result<TokenSet, Refusal> {
-        grants::check_resource(authority, self.resource.as_deref())?;
-        grants::exchange(authority, &self.client, caller, self.asked?).await
+        let asked = self.asked?;
+        // A refresh token is judged before what comes with it.
+        if !matches!(asked, TokenRequest::RefreshToken(_)) {
+            grants::check_resource(authority, self.resource.as_deref())?;
+        }
+        grants::exchange(authority, &self.client, caller, asked).await
     }
 }
 
@@ -111,7 +115,8 @@ fn token_request(grant: GrantType, headers: &HeaderMap, form: &Form<'_>) -> Resu
         }),
         GrantType::RefreshToken => Ok(TokenRequest::RefreshToken(Renewal {
             token: needed("refresh_token")?,
-            scope: scope()?,
+            scope: form.get("scope").map(str::to_owned),
+            resource: form.get("resource").map(str::to_owned),
             key: idempotency_key(headers)?,
         })),
         GrantType::DeviceCode => Ok(TokenRequest::DeviceCode(needed("device_code")?)),

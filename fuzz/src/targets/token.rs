@@ -100,7 +100,7 @@ impl Issued {
         }
         assert!(!self.opens(text), "{text:?} is no token");
         assert!(Interaction::open(&self.desk.authority, text).is_err(), "{text:?} is no interaction");
-        let renewal = Renewal { token: text.to_owned(), scope: None, key: None };
+        let renewal = Renewal { token: text.to_owned(), scope: None, resource: None, key: None };
         self.desk.runtime.block_on(async {
             let refused = self.desk.trade(code_request(text.to_owned())).await;
             assert!(matches!(refused, Err(Refusal::CodeUnknown)), "{text:?} is no code: {refused:?}");

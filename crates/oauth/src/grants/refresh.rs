@@ -5,13 +5,13 @@ use std::time::Duration;
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::hmac;
 
-use super::{Caller, TokenSet, binding, tokens_for};
+use super::{Caller, TokenSet, binding, check_resource, tokens_for};
 use crate::alerts::to_its_end;
 use crate::keys::KeyError;
 use crate::model::{AlertKind, Client, Revocation, RevocationTarget, Session, SessionEnd, SessionState};
 use crate::moment::{earlier, later};
 use crate::policy::LONGEST_ACCESS_LIFETIME;
-use crate::ports::{KeptAnswer, Rotation, RotationRules};
+use crate::ports::{KeptAnswer, Rotation, RotationRules, RotationVerdict};
 use crate::protocol::Scope;
 use crate::tokens::{RefreshToken, seal};
 use crate::{Authority, Event, Refusal};
@@ -25,9 +25,18 @@ pub struct Renewal {
     /// The refresh token.
     pub token: String,
     /// A narrower scope, if one is wanted.
-    pub scope: Option<Scope>,
+    pub scope: Option<String>,
+    /// The API that it is for (RFC 8707), if the client names it again.
+    pub resource: Option<String>,
     /// `Idempotency-Key`: the same key with the same token gets the same answer.
     pub key: Option<String>,
+}
+
+impl Renewal {
+    /// Is there a wish that can be refused?
+    fn asks(&self) -> bool {
+        self.scope.is_some() || self.resource.is_some()
+    }
 }
 
 /// Trades a refresh token for new tokens.
@@ -49,7 +58,7 @@ pub(super) async fn redeem(
     let binding = binding(authority, client, caller)?.or_else(|| presented.key_binding.clone());
     let turn = Turn { authority, client, caller, presented, binding, rules: rules(authority, client) };
     match &renewal.key {
-        None => turn.rotate(renewal.scope).await,
+        None => turn.rotate(&renewal).await,
         Some(key) => turn.rotate_under_key(&renewal, key).await,
     }
 }
@@ -79,14 +88,14 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    async fn rotate(self, scope: Option<Scope>) -> Result<TokenSet, Refusal> {
-        if let Some(scope) = &scope {
-            // A scope that will be refused must not cost the token; what is asked rarely is looked up first.
-            narrow(self.client, &self.session().await?, Some(scope.clone()))?;
+    async fn rotate(self, renewal: &Renewal) -> Result<TokenSet, Refusal> {
+        if renewal.asks() {
+            // A wish that will be refused must not cost the token; what is asked rarely is looked up first.
+            self.agreed(&self.session().await?, renewal).await?;
         }
         match self.take().await? {
             Rotation::Rotated(session) | Rotation::Repeated(session) => {
-                let scope = narrow(self.client, &session, scope)?;
+                let scope = self.narrow(&session, renewal)?;
                 tokens_for(self.authority, self.client, &session, scope, None, self.binding).await
             }
             other => Err(refused(other)),
@@ -96,8 +105,10 @@ impl Turn<'_> {
     /// The answer is made before the rotation and kept with it, in one step: whoever comes again finds both or neither.
     async fn rotate_under_key(mut self, renewal: &Renewal, key: &str) -> Result<TokenSet, Refusal> {
         let secret = Retry::new(self.client, &renewal.token, key)?;
+        // A retry is known by this name, before there is an answer to keep. One without bytes is kept for no time.
+        self.rules.answer = Some(KeptAnswer { id: secret.id, sealed: Vec::new(), expires_at: self.rules.now });
         let mut session = self.session().await?;
-        let scope = narrow(self.client, &session, renewal.scope.clone())?;
+        let scope = self.agreed(&session, renewal).await?;
         session.generation = self.presented.generation + u32::from(self.rules.voids);
         let tokens = tokens_for(self.authority, self.client, &session, scope, None, self.binding.clone()).await?;
         let (sealed, expires_at) = (secret.seal(&tokens)?, later(self.rules.now, KEEP));
@@ -111,6 +122,34 @@ impl Turn<'_> {
 
     async fn session(&self) -> Result<Session, Refusal> {
         self.authority.ports.sessions.find_session(self.presented.session).await?.ok_or(Refusal::RefreshUnknown)
+    }
+
+    /// What the wish comes to. One that is refused costs nothing where the token is good. Where it is not, that comes
+    /// first: a reuse is one whatever the thief asks for.
+    async fn agreed(&self, session: &Session, renewal: &Renewal) -> Result<Scope, Refusal> {
+        let refusal = match self.narrow(session, renewal) {
+            Ok(scope) => return Ok(scope),
+            Err(refusal) => refusal,
+        };
+        match self.rules.judge(session, self.presented.generation) {
+            RotationVerdict::Advance | RotationVerdict::Repeat => Err(refusal),
+            RotationVerdict::Reuse | RotationVerdict::Ended | RotationVerdict::Unknown => match self.take().await? {
+                // With the key of the first attempt it is a retry.
+                Rotation::Rotated(_) | Rotation::Repeated(_) | Rotation::Answered(_) => Err(refusal),
+                other => Err(refused(other)),
+            },
+        }
+    }
+
+    /// What was agreed to, or less. What an operator has taken from the client since is gone.
+    fn narrow(&self, session: &Session, renewal: &Renewal) -> Result<Scope, Refusal> {
+        check_resource(self.authority, renewal.resource.as_deref())?;
+        let granted = session.scope.filter(|name| self.client.scope.contains(name));
+        match renewal.scope.as_deref().map(Scope::parse).transpose()? {
+            None => Ok(granted),
+            Some(asked) if asked.is_within(&granted) => Ok(asked),
+            Some(_) => Err(Refusal::ScopeNotGranted),
+        }
     }
 
     /// Rotates. For a reuse the store has ended the session already; what is left is to forget its tokens here and to
@@ -155,16 +194,6 @@ fn refused(rotation: Rotation) -> Refusal {
         Rotation::Unknown | Rotation::Rotated(_) | Rotation::Repeated(_) | Rotation::Answered(_) => {
             Refusal::RefreshUnknown
         }
-    }
-}
-
-/// What was agreed to, or less. What an operator has taken from the client since is gone.
-fn narrow(client: &Client, session: &Session, asked: Option<Scope>) -> Result<Scope, Refusal> {
-    let granted = session.scope.filter(|name| client.scope.contains(name));
-    match asked {
-        None => Ok(granted),
-        Some(asked) if asked.is_within(&granted) => Ok(asked),
-        Some(_) => Err(Refusal::ScopeNotGranted),
     }
 }
 

@@ -180,7 +180,7 @@ async fn refreshed(
     caller: &Caller,
     key: Option<&str>,
 ) -> Result<TokenSet, Refusal> {
-    let renewal = Renewal { token: refresh_token(tokens), scope: None, key: key.map(str::to_owned) };
+    let renewal = Renewal { token: refresh_token(tokens), scope: None, resource: None, key: key.map(str::to_owned) };
     let request = TokenRequest::RefreshToken(renewal);
     exchange(&person.world.authority, &*person.world.client("app").await, caller, request).await
 }

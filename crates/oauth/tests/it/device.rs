@@ -200,7 +200,7 @@ async fn a_second_redemption_ends_the_session_of_the_first() {
 
     assert!(matches!(second, Refusal::DeviceCodeReplayed(_)));
     assert_eq!(house.sessions().await[0].state, SessionState::Ended(SessionEnd::CodeReplayed));
-    let renewal = Renewal { token: refresh_token(&first), scope: None, key: None };
+    let renewal = Renewal { token: refresh_token(&first), scope: None, resource: None, key: None };
     let client = house.client("app").await;
     let refreshed = exchange(&house.authority, &client, &Caller::default(), TokenRequest::RefreshToken(renewal)).await;
     assert!(matches!(refreshed, Err(Refusal::SessionOver)));

@@ -107,7 +107,8 @@ impl Person {
         let client = self.world.client(id).await;
         let renewal = Renewal {
             token: token.to_owned(),
-            scope: scope.map(|scope| Scope::parse(scope).unwrap()),
+            scope: scope.map(str::to_owned),
+            resource: None,
             key: key.map(str::to_owned),
         };
         exchange(&self.world.authority, &client, &caller(), TokenRequest::RefreshToken(renewal)).await

@@ -95,6 +95,41 @@ async fn a_narrower_scope_is_given_and_a_wider_one_costs_nothing() {
 }
 
 #[tokio::test]
+async fn a_used_token_with_a_scope_that_is_refused_is_a_reuse_all_the_same() {
+    for (scope, key) in
+        [("openid write:orders", None), ("a\"b", None), ("openid write:orders", Some("new")), ("a\"b", Some("new"))]
+    {
+        let person = Person::signed_in().await;
+        let first = refresh_token(&person.tokens().await);
+        let second = person.refresh(&first).await.unwrap();
+
+        let replay = person.refresh_as("app", &first, Some(scope), key).await.unwrap_err();
+        let successor = person.refresh_as("app", &refresh_token(&second), Some(scope), key).await.unwrap_err();
+
+        assert!(matches!(replay, Refusal::RefreshReused(_)), "{scope} {key:?}: {replay}");
+        assert!(matches!(successor, Refusal::SessionOver), "{scope} {key:?}: {successor}");
+        assert!(person.world.look("app", second.access_token.expose()).await.is_none());
+        assert!(person.world.ear.heard().iter().any(|event| event.contains("Alerted")));
+    }
+}
+
+#[tokio::test]
+async fn a_scope_that_is_refused_ends_nothing_where_the_token_is_good_or_a_retry() {
+    let person = Person::signed_in().await;
+    let first = refresh_token(&person.tokens().await);
+    let asked = async |scope, key| person.refresh_as("app", &first, Some(scope), key).await;
+
+    assert!(matches!(asked("a\"b", None).await, Err(Refusal::ScopeMalformed(_))));
+    assert!(matches!(asked("write:orders", Some("key")).await, Err(Refusal::ScopeNotGranted)));
+    let second = asked("openid", Some("key")).await.unwrap();
+    assert!(matches!(asked("write:orders", Some("key")).await, Err(Refusal::ScopeNotGranted)));
+    let again = asked("openid", Some("key")).await.unwrap();
+
+    assert_eq!(refresh_token(&again), refresh_token(&second));
+    assert!(person.refresh(&refresh_token(&second)).await.is_ok());
+}
+
+#[tokio::test]
 async fn another_client_cannot_use_it_and_does_not_spoil_it() {
     let person = Person::signed_in().await;
     person.world.change("other", |client| client.grants = vec![GrantType::RefreshToken]).await;

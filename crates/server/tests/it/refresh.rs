@@ -128,6 +128,25 @@ both_engines! {
         assert_eq!(full.body["scope"], "openid read:orders");
     }
 
+    async fn a_used_token_is_a_reuse_whatever_comes_with_it(house: House) {
+        let elsewhere = "https://elsewhere.example/api";
+        let wishes = [("scope", "read:payments"), ("scope", "a\"b"), ("resource", elsewhere)];
+        let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+
+        for wish in wishes {
+            let first = app.tokens(&house, &ada, &[]).await;
+            let second = renewed(app.refresh(&house, &first.refresh)).await;
+            let form = [("grant_type", "refresh_token"), ("refresh_token", first.refresh.as_str()), wish];
+
+            refused(house.post("/token", &app.client, &form), 400, "invalid_grant").await;
+
+            assert!(!app.is_active(&house, &second.access).await, "{wish:?}");
+            let form = [("grant_type", "refresh_token"), ("refresh_token", second.refresh.as_str()), wish];
+            refused(house.post("/token", &app.client, &form), 400, "invalid_grant").await;
+        }
+        assert_eq!(house.json(&["audit", "list", "--kind", "refresh_reused"]).as_array().unwrap().len(), wishes.len());
+    }
+
     async fn revoking_a_refresh_token_ends_the_session(house: House) {
         let (app, first) = session(&house).await;
         let second = renewed(app.refresh(&house, &first.refresh)).await;

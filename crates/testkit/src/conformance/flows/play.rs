@@ -267,7 +267,7 @@ impl<'a> Play<'a> {
 
     async fn refresh(&mut self, at: usize, caller: usize, key: Option<usize>) -> Result<(), String> {
         let (token, key_text) = (self.refresh[at].clone(), key.map(|key| format!("key-{key}")));
-        let request = TokenRequest::RefreshToken(Renewal { token, scope: None, key: key_text });
+        let request = TokenRequest::RefreshToken(Renewal { token, scope: None, resource: None, key: key_text });
         let Some(answer) = self.trade(caller, request).await else { return Ok(()) };
         let expected = self.model.refresh(at, caller, key);
         self.judge(answer, expected, caller).await
