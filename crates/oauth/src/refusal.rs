@@ -155,8 +155,8 @@ pub enum Refusal {
     /// Its session is over.
     #[error("session is over")]
     SessionOver,
-    /// It came a second time.
-    #[error("refresh token was used before; session {0} is ended")]
+    /// It came a second time, or too late.
+    #[error("refresh token was used before or has expired; session {0} is ended")]
     RefreshReused(SessionId),
     /// More than was agreed to.
     #[error("scope exceeds what was granted")]

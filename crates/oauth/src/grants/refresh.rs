@@ -1,4 +1,5 @@
-//! Refresh: each use voids the token and brings the next one. A second use ends the session, at any age.
+//! Refresh: each use voids the token and brings the next one. A second use ends the session, at any age,
+//! and so does a use that comes too late.
 
 use std::time::Duration;
 

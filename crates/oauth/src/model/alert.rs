@@ -29,7 +29,7 @@ impl fmt::Display for AlertId {
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AlertKind {
-    /// A refresh token came a second time: one of two holders is a thief.
+    /// A refresh token came a second time: one of two holders is a thief. Or it came too late.
     RefreshReused,
     /// An authorization code or a device code came a second time.
     CodeReplayed,

@@ -26,7 +26,7 @@ impl fmt::Display for SessionId {
 pub enum SessionEnd {
     /// The client or its user signed out.
     Revoked,
-    /// A refresh token came a second time.
+    /// A refresh token came a second time, or too late.
     RefreshReused,
     /// An authorization code or a device code came a second time.
     CodeReplayed,

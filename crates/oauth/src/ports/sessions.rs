@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::StoreError;
-use crate::model::{ClientId, Session, SessionEnd, SessionId};
+use crate::model::{ClientId, Session, SessionEnd, SessionId, SessionState};
 
 /// What became of an opening.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,9 +50,9 @@ pub enum RotationVerdict {
     Advance,
     /// It is the last one again, soon enough to be a retry.
     Repeat,
-    /// It was void already.
+    /// It was void already: used before, or its time is over and nobody has ended the session yet.
     Reuse,
-    /// It would be good, but the session is over.
+    /// It would be good, but the session was ended.
     Ended,
     /// It was never issued.
     Unknown,
@@ -73,7 +73,12 @@ impl RotationRules {
             };
         }
         let is_good = session.is_alive(self.now) && session.used_at >= self.idle_since;
-        if is_good { RotationVerdict::Advance } else { RotationVerdict::Ended }
+        match session.state {
+            SessionState::Active if is_good => RotationVerdict::Advance,
+            // Whoever kept a token beyond its time may not be the one it was made for.
+            SessionState::Active => RotationVerdict::Reuse,
+            SessionState::Ended(_) => RotationVerdict::Ended,
+        }
     }
 }
 
@@ -97,9 +102,9 @@ pub enum Rotation {
     Repeated(Box<Session>),
     /// A retry under a key that has an answer; nothing changed.
     Answered(Vec<u8>),
-    /// The presented generation was void already. The session is ended now, if it was not before.
+    /// The presented generation was void already, by its use or by its age. The session is ended now, if it was not before.
     Reused(Box<Session>),
-    /// The session ended earlier, or its time is over.
+    /// The session ended earlier.
     Ended(Box<Session>),
     /// There is no such session, or it never had this generation.
     Unknown,
@@ -138,8 +143,8 @@ pub trait Sessions: Send + Sync {
 
     /// Voids the presented generation and starts the next, in one atomic step.
     ///
-    /// A generation voided before ends its session in that same step. Of N callers with one generation, exactly one
-    /// sees `Rotated`.
+    /// A generation voided before ends its session in that same step, and so does one that comes too late. Of N callers
+    /// with one generation, exactly one sees `Rotated`.
     async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError>;
 
     /// Ends a session. `tokens_until` is when the last access token of it has expired by itself.

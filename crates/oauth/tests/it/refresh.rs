@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use valetkey_oauth::Refusal;
+use valetkey_oauth::model::{AlertKind, SessionEnd, SessionState};
+use valetkey_oauth::ports::AlertQuery;
 use valetkey_oauth::protocol::GrantType;
 use valetkey_oauth::tokens::{Introspection, introspect, revoke};
 
@@ -146,7 +148,7 @@ async fn idle_and_absolute_lifetimes_both_count() {
     let idle = Person::signed_in().await;
     let token = refresh_token(&idle.tokens().await);
     idle.world.clock.advance(14 * DAY + 1);
-    assert!(matches!(idle.refresh(&token).await, Err(Refusal::SessionOver)));
+    assert!(matches!(idle.refresh(&token).await, Err(Refusal::RefreshReused(_))));
 
     let busy = Person::signed_in().await;
     let mut token = refresh_token(&busy.tokens().await);
@@ -155,7 +157,28 @@ async fn idle_and_absolute_lifetimes_both_count() {
         token = refresh_token(&busy.refresh(&token).await.unwrap());
     }
     busy.world.clock.advance(4 * DAY);
-    assert!(matches!(busy.refresh(&token).await, Err(Refusal::SessionOver)));
+    assert!(matches!(busy.refresh(&token).await, Err(Refusal::RefreshReused(_))));
+}
+
+#[tokio::test]
+async fn a_token_that_comes_too_late_ends_its_session_and_is_told_of_once() {
+    for scope in [None, Some("write:orders")] {
+        let person = Person::signed_in().await;
+        let token = refresh_token(&person.tokens().await);
+        person.world.clock.advance(14 * DAY + 1);
+
+        let Err(Refusal::RefreshReused(id)) = person.refresh_as("app", &token, scope, None).await else { panic!() };
+        let again = person.refresh(&token).await;
+
+        let ports = &person.world.authority.ports;
+        let found = ports.sessions.find_session(id).await.unwrap().unwrap();
+        assert_eq!(found.state, SessionState::Ended(SessionEnd::RefreshReused));
+        assert!(matches!(again, Err(Refusal::SessionOver)));
+        let query = AlertQuery { limit: 10, ..AlertQuery::default() };
+        let [alert] = ports.alerts.list_alerts(&query).await.unwrap().try_into().unwrap();
+        assert_eq!((alert.kind, alert.session), (AlertKind::RefreshReused, Some(id)));
+        assert_eq!((alert.generation, alert.current_generation), (Some(1), Some(1)));
+    }
 }
 
 #[tokio::test]

@@ -158,6 +158,7 @@ account-notice-unlinked = Auf diesem Weg können Sie sich nicht mehr anmelden.
 account-notice-last-way = Es ist der einzige Weg in Ihr Konto, deshalb bleibt er.
 account-alert-elsewhere = einer unbekannten Adresse
 account-alert-refresh-reused = Ein Zugangsschlüssel von { $client } wurde zweimal benutzt; vielleicht hat ihn jemand kopiert. Wir haben diesen Zugriff beendet. Verbinden Sie die App neu, und melden Sie es den Herstellern, falls es wieder vorkommt.
+account-alert-refresh-late = { $client } kam mit einem abgelaufenen Zugangsschlüssel zurück. Wir haben diesen Zugriff beendet. Falls Sie die App noch benutzen, verbinden Sie sie neu.
 account-alert-code-replayed = Eine Anmeldung bei { $client } wurde zweimal benutzt; vielleicht hat sie jemand abgefangen. Wir haben diesen Zugriff beendet. Verbinden Sie die App neu, in einem Netz, dem Sie vertrauen.
 account-alert-sign-in-failures = { $count }-mal wurde ein falsches Passwort für Ihr Konto eingegeben, zuletzt von { $address } aus. Falls Sie das nicht waren, achten Sie auf ein gutes Passwort.
 account-alert-password-changed = Ihr Passwort wurde von { $address } aus geändert. Falls Sie das nicht waren, wenden Sie sich jetzt an die Betreiber dieses Servers.

@@ -158,6 +158,7 @@ account-notice-unlinked = You cannot sign in that way any more.
 account-notice-last-way = It is the only way to sign in to your account, so it stays.
 account-alert-elsewhere = an unknown address
 account-alert-refresh-reused = A token of { $client } was used twice, so someone may have copied it. We ended that access. Connect the app again, and tell its makers if this repeats.
+account-alert-refresh-late = { $client } came back with a token that had expired. We ended that access. If you still use the app, connect it again.
 account-alert-code-replayed = A sign-in to { $client } was used twice, so someone may have intercepted it. We ended that access. Connect the app again from a network that you trust.
 account-alert-sign-in-failures = Someone typed a wrong password for your account { $count } times, most recently from { $address }. If that was not you, make sure that your password is good.
 account-alert-password-changed = Your password was changed from { $address }. If that was not you, talk to the people who run this server now.

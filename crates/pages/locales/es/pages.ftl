@@ -158,6 +158,7 @@ account-notice-unlinked = Ya no puede iniciar sesión de esa forma.
 account-notice-last-way = Es la única forma de entrar en su cuenta, así que se queda.
 account-alert-elsewhere = una dirección desconocida
 account-alert-refresh-reused = Un token de { $client } se usó dos veces; quizá alguien lo copió. Hemos terminado ese acceso. Vuelva a conectar la aplicación y avise a sus autores si se repite.
+account-alert-refresh-late = { $client } volvió con un token caducado. Hemos terminado ese acceso. Si todavía usa la aplicación, vuelva a conectarla.
 account-alert-code-replayed = Un inicio de sesión en { $client } se usó dos veces; quizá alguien lo interceptó. Hemos terminado ese acceso. Vuelva a conectar la aplicación desde una red de confianza.
 account-alert-sign-in-failures = Alguien escribió { $count } veces una contraseña incorrecta para su cuenta, la última vez desde { $address }. Si no fue usted, asegúrese de que su contraseña es buena.
 account-alert-password-changed = Su contraseña se cambió desde { $address }. Si no fue usted, hable ahora con los responsables de este servidor.

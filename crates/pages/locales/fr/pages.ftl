@@ -158,6 +158,7 @@ account-notice-unlinked = Vous ne pouvez plus vous connecter ainsi.
 account-notice-last-way = C’est la seule façon d’entrer dans votre compte, elle reste donc.
 account-alert-elsewhere = une adresse inconnue
 account-alert-refresh-reused = Un jeton de { $client } a servi deux fois ; quelqu’un l’a peut-être copié. Nous avons mis fin à cet accès. Reconnectez l’application et prévenez ses auteurs si cela se répète.
+account-alert-refresh-late = { $client } est revenue avec un jeton expiré. Nous avons mis fin à cet accès. Si vous utilisez encore l’application, reconnectez-la.
 account-alert-code-replayed = Une connexion à { $client } a servi deux fois ; quelqu’un l’a peut-être interceptée. Nous avons mis fin à cet accès. Reconnectez l’application depuis un réseau de confiance.
 account-alert-sign-in-failures = Un mauvais mot de passe a été saisi { $count } fois pour votre compte, la dernière fois depuis { $address }. Si ce n’était pas vous, vérifiez que votre mot de passe est bon.
 account-alert-password-changed = Votre mot de passe a été changé depuis { $address }. Si ce n’était pas vous, contactez tout de suite les responsables de ce serveur.

@@ -185,6 +185,10 @@ async fn alert_row(pages: &Pages, language: Language, alert: Alert) -> Result<Op
     };
     let (from, count) = (place(language, alert.address), alert.failures.unwrap_or_default().to_string());
     let text = match alert.kind {
+        // The last one there was: nobody used it before.
+        AlertKind::RefreshReused if alert.generation == alert.current_generation => {
+            language.fill("account-alert-refresh-late", &[("client", &client)])
+        }
         AlertKind::RefreshReused => language.fill("account-alert-refresh-reused", &[("client", &client)]),
         AlertKind::CodeReplayed => language.fill("account-alert-code-replayed", &[("client", &client)]),
         AlertKind::SignInFailures => {

@@ -111,7 +111,9 @@ impl Sessions for Postgres {
                     if verdict == RotationVerdict::Repeat {
                         return Ok(Rotation::Repeated(Box::new(found)));
                     }
-                    let ended = self.finish(id, SessionEnd::RefreshReused, generation, rules.tokens_until).await?;
+                    // At least as far as it was seen: a token that comes too late is still the last one.
+                    let before = found.generation - 1;
+                    let ended = self.finish(id, SessionEnd::RefreshReused, before, rules.tokens_until).await?;
                     if let Some(ended) = ended {
                         return Ok(Rotation::Reused(Box::new(ended)));
                     }

@@ -46,14 +46,14 @@ macro_rules! conformance {
                 a_removed_account_takes_its_links_along;
             sessions: an_opened_session_is_found_again, a_second_opening_ends_the_session, opening_has_one_winner,
                 rotation_counts_up, rotation_has_one_winner, what_happens_to_one_session_is_nothing_to_the_others, a_reused_generation_ends_the_session,
-                reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate,
+                reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate_but_ends,
                 an_ended_session_stays_ended, ending_has_one_winner, what_ends_at_once_is_filed_once,
                 lists_are_newest_first_and_filtered, nothing_begins_on_grounds_that_are_gone,
                 nothing_begins_that_goes_beyond_its_consent;
             retries: the_same_key_gets_the_same_answer, another_key_is_a_reuse, an_answer_is_kept_for_its_time_only,
                 racing_twins_with_one_key_rotate_once_and_nobody_is_a_thief,
                 within_the_window_the_last_one_again_is_a_retry, the_window_is_closed_once_the_successor_was_used,
-                an_idle_session_does_not_rotate, without_voiding_a_token_works_again_and_again;
+                an_idle_session_does_not_rotate_but_ends, without_voiding_a_token_works_again_and_again;
             flows: what_happens_is_what_the_model_says;
             schedules: callers_at_once_see_what_callers_in_turn_could_see;
             consents: what_was_agreed_adds_up, two_who_agree_at_once_lose_nothing,

@@ -79,12 +79,17 @@ pub async fn the_window_is_closed_once_the_successor_was_used(ports: Ports) {
     assert!(matches!(rotate(&ports, 1, &window(102)).await, Rotation::Reused(_)));
 }
 
-pub async fn an_idle_session_does_not_rotate(ports: Ports) {
+pub async fn an_idle_session_does_not_rotate_but_ends(ports: Ports) {
     ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    rotate(&ports, 1, &rotation(moment(1))).await;
 
-    let idle = rotate(&ports, 1, &rotation(moment(14 * 86_400 + 1))).await;
+    let idle = rotate(&ports, 2, &rotation(moment(14 * 86_400 + 2))).await;
+    let awake = rotate(&ports, 2, &rotation(moment(2))).await;
 
-    assert!(matches!(idle, Rotation::Ended(_)));
+    let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
+    assert!(matches!(idle, Rotation::Reused(ended) if *ended == found));
+    assert_eq!((found.generation, found.state), (2, SessionState::Ended(SessionEnd::RefreshReused)));
+    assert!(matches!(awake, Rotation::Ended(_)), "{awake:?}");
 }
 
 pub async fn without_voiding_a_token_works_again_and_again(ports: Ports) {

@@ -137,14 +137,18 @@ pub async fn a_generation_never_issued_is_unknown(ports: Ports) {
     assert!(ports.sessions.find_session(session(1).id).await.unwrap().unwrap().is_alive(moment(1)));
 }
 
-pub async fn an_expired_session_does_not_rotate(ports: Ports) {
+pub async fn an_expired_session_does_not_rotate_but_ends(ports: Ports) {
     ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
     let end = session(1).expires_at;
 
     let outcome = ports.sessions.rotate(session(1).id, 1, &rotation(end)).await.unwrap();
+    let again = ports.sessions.rotate(session(1).id, 1, &rotation(end)).await.unwrap();
 
-    assert!(matches!(outcome, Rotation::Ended(_)));
-    assert_eq!(ports.sessions.find_session(session(1).id).await.unwrap().unwrap().generation, 1);
+    let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
+    assert!(matches!(outcome, Rotation::Reused(ended) if *ended == found));
+    assert_eq!((found.generation, found.state), (1, SessionState::Ended(SessionEnd::RefreshReused)));
+    assert!(matches!(again, Rotation::Ended(_)), "{again:?}");
+    assert!(is_fed(&ports, 1).await);
 }
 
 pub async fn an_ended_session_stays_ended(ports: Ports) {

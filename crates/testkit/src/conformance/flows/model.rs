@@ -156,6 +156,8 @@ impl Model {
             return Expected::Refusal;
         }
         if !is_alive {
+            // A token that comes too late ends what was left.
+            session.is_over = true;
             return Expected::Refusal;
         }
         (session.generation, session.used_at) = (session.generation + 1, now);
