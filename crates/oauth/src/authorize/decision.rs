@@ -1,6 +1,6 @@
 //! What must happen next: sign in, ask for consent, or answer.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{Answer, AuthorizationResponse, Interaction, Refused};
 use crate::accounts::{self, Browser};
@@ -98,9 +98,11 @@ pub fn deny(authority: &Authority, interaction: &Interaction) -> Answer {
 fn is_fresh(interaction: &Interaction, sign_in: &SignIn, now: Timestamp) -> bool {
     let since_asked = sign_in.authenticated_at >= interaction.asked_at;
     let asked_again = interaction.asks(Prompt::Login) || interaction.asks(Prompt::SelectAccount);
-    let age = now.duration_since(sign_in.authenticated_at).as_secs();
+    // To the nanosecond: then the app never counts more whole seconds from `auth_time` to now than it allows.
+    let age = now.duration_since(sign_in.authenticated_at);
+    let is_beyond = |most: u64| i64::try_from(most).is_ok_and(|most| age > SignedDuration::from_secs(most));
     // Zero asks for a sign-in after the request (OpenID Connect Core §3.1.2.1), even within the same second.
-    let too_old = interaction.max_age.is_some_and(|most| most == 0 || u64::try_from(age).unwrap_or(0) > most);
+    let too_old = interaction.max_age.is_some_and(|most| most == 0 || is_beyond(most));
     let someone_else = interaction.hinted.as_ref().is_some_and(|subject| *subject != sign_in.user.to_string());
     !someone_else && (since_asked || !(asked_again || too_old))
 }

@@ -1,5 +1,6 @@
 //! Is an authorization request sound, and what must happen next?
 
+use jiff::SignedDuration;
 use valetkey_oauth::Refusal;
 use valetkey_oauth::authorize::{Interaction, Refused, Step, deny};
 use valetkey_oauth::model::{Consent, SignIn};
@@ -155,6 +156,23 @@ async fn an_old_sign_in_is_not_enough_for_prompt_login_or_a_short_max_age() {
     person.browser.sign_in = Some(SignIn { authenticated_at: moment(103), ..build::sign_in(1) });
     assert!(matches!(person.decide(asked).await.unwrap(), Step::Respond(_)));
     assert!(matches!(person.decide(aged).await.unwrap(), Step::Respond(_)));
+}
+
+#[tokio::test]
+async fn a_part_of_a_second_beyond_max_age_is_too_old() {
+    let mut person = Person::signed_in().await;
+    person.code().await;
+    person.world.clock.advance(100);
+    let request = person.ask(|request| request.max_age = Some("1")).await.unwrap();
+    let mut decided = async |age: i64| {
+        let authenticated_at = moment(100).checked_sub(SignedDuration::from_millis(age)).unwrap();
+        person.browser.sign_in = Some(SignIn { authenticated_at, ..build::sign_in(1) });
+        person.decide(request.clone()).await.unwrap()
+    };
+
+    assert!(matches!(decided(1_000).await, Step::Respond(_)));
+    assert!(matches!(decided(1_001).await, Step::SignIn(_)));
+    assert!(matches!(decided(1_900).await, Step::SignIn(_)));
 }
 
 #[tokio::test]
