@@ -11,6 +11,7 @@ use valetkey_oauth::model::SessionOrigin;
 use valetkey_oauth::{Authority, clients};
 
 use crate::calling::{Calling, Headers};
+use crate::reader::Reader;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -34,7 +35,8 @@ pub(crate) async fn post(
     Headers(headers): Headers,
     body: Body,
 ) -> Response {
-    match ask(&endpoints.authority, origin, &caller, &headers, body).await {
+    let mut reader = Reader::of(&headers);
+    let response = match ask(&endpoints.authority, origin, &caller, &headers, body, &mut reader).await {
         Ok(question) => answer::json(&DeviceResponse {
             device_code: question.device_code.expose(),
             user_code: question.user_code.to_string(),
@@ -45,7 +47,8 @@ pub(crate) async fn post(
             interval: question.interval,
         }),
         Err(error) => error.answer(&endpoints.authority),
-    }
+    };
+    reader.mark(response)
 }
 
 async fn ask(
@@ -54,10 +57,12 @@ async fn ask(
     caller: &Caller,
     headers: &HeaderMap,
     body: Body,
+    reader: &mut Reader,
 ) -> Result<Question, WireError> {
     let bytes = request::bytes(headers, body)?;
     let form = request::form(&bytes)?;
     let client = clients::identify(authority, &credentials::presented(headers, &form, caller)?).await?;
+    reader.is(&client.id);
     let request = DeviceRequest { scope: form.get("scope"), resource: form.get("resource"), origin };
     Ok(devices::ask(authority, &client, request).await?)
 }

@@ -11,6 +11,7 @@ use valetkey_oauth::{Authority, Refusal, openid};
 
 use crate::calling::{Calling, Headers};
 use crate::object::Object;
+use crate::reader::Reader;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -29,13 +30,15 @@ pub(crate) async fn post(
 
 /// The answer to a form.
 pub(crate) async fn answer(endpoints: &Endpoints, caller: &Caller, headers: &HeaderMap, body: Body) -> Response {
-    match look(&endpoints.authority, caller, headers, body).await {
+    let mut reader = Reader::of(headers);
+    let response = match look(&endpoints.authority, caller, headers, body, &mut reader).await {
         Ok(Introspection::Active(token)) => answer::written(active(&endpoints.authority, &token)),
         Ok(Introspection::ActiveRefresh(session)) => answer::written(active_refresh(&endpoints.authority, &session)),
         // All that is said of a token that is not good, or not the caller's to see.
         Ok(Introspection::Inactive) => answer::written(Object::new().flag("active", false)),
         Err(error) => error.answer(&endpoints.authority),
-    }
+    };
+    reader.mark(response)
 }
 
 async fn look(
@@ -43,10 +46,12 @@ async fn look(
     caller: &Caller,
     headers: &HeaderMap,
     body: Body,
+    reader: &mut Reader,
 ) -> Result<Introspection, WireError> {
     let bytes = request::bytes(headers, body)?;
     let form = request::form(&bytes)?;
     let client = clients::authenticate(authority, &credentials::presented(headers, &form, caller)?).await?;
+    reader.is(&client.id);
     let token = form.get("token").ok_or(Refusal::Missing("token"))?;
     Ok(tokens::introspect(authority, &client, token).await?)
 }

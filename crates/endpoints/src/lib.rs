@@ -14,6 +14,7 @@ mod object;
 pub mod problems;
 mod protected_resource;
 mod public;
+mod reader;
 mod request;
 mod revoke;
 mod straight;

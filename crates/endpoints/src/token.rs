@@ -5,17 +5,16 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
-use http::header::ORIGIN;
 use valetkey_oauth::clients;
 use valetkey_oauth::grants::{self, Caller, Renewal, TokenRequest, TokenSet};
 use valetkey_oauth::model::{Client, Secret};
 use valetkey_oauth::protocol::{GrantType, Scope};
 use valetkey_oauth::{Authority, Refusal};
-use valetkey_rest::cors::ForClient;
 use valetkey_rest::form::Form;
 
 use crate::calling::{Calling, Headers};
 use crate::object::Object;
+use crate::reader::Reader;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer, credentials};
@@ -37,6 +36,7 @@ pub(crate) async fn post(
 /// The answer to a form.
 pub(crate) async fn answer(endpoints: &Endpoints, caller: &Caller, headers: &HeaderMap, body: Body) -> Response {
     let (authority, limit) = (&endpoints.authority, &endpoints.token_limit);
+    let mut reader = Reader::of(headers);
     let request = Request::read(authority, caller, headers, body).await;
     // Counted once it is known who asks, and before anything is done for them.
     let counted = limit.count(request.as_ref().ok().map(|request| &*request.client), caller).await;
@@ -44,9 +44,11 @@ pub(crate) async fn answer(endpoints: &Endpoints, caller: &Caller, headers: &Hea
         Ok(verdict) => verdict,
         Err(held) => return held.into_response(),
     };
-    let reader = request.as_ref().ok().map(|request| request.client.id.clone());
     let outcome = match request {
-        Ok(request) => request.exchange(authority, caller).await.map_err(WireError::from),
+        Ok(request) => {
+            reader.is(&request.client.id);
+            request.exchange(authority, caller).await.map_err(WireError::from)
+        }
         Err(error) => Err(error),
     };
     let mut response = match outcome {
@@ -54,11 +56,7 @@ pub(crate) async fn answer(endpoints: &Endpoints, caller: &Caller, headers: &Hea
         Err(error) => error.answer(authority),
     };
     verdict.write(response.headers_mut());
-    // A browser asks for whom the answer is.
-    if let Some(client) = reader.filter(|_| headers.contains_key(ORIGIN)) {
-        response.extensions_mut().insert(ForClient(client.as_str().into()));
-    }
-    response
+    reader.mark(response)
 }
 
 fn told(tokens: &TokenSet) -> Object {

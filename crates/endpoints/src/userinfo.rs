@@ -4,12 +4,13 @@ use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
+use serde_json::{Map, Value};
 use valetkey_oauth::grants::Caller;
-use valetkey_oauth::openid;
-use valetkey_oauth::{Authority, Refusal};
+use valetkey_oauth::{Authority, Refusal, openid, tokens};
 use valetkey_rest::form::is_form;
 
 use crate::calling::{Calling, Headers};
+use crate::reader::Reader;
 use crate::request::{self, Body};
 use crate::wire_error::WireError;
 use crate::{Endpoints, answer};
@@ -20,7 +21,7 @@ pub(crate) async fn get(
     Headers(headers): Headers,
 ) -> Response {
     let token = bearer(&headers).map(|token| token.map(str::to_owned));
-    respond(&endpoints.authority, caller, token).await
+    respond(&endpoints.authority, caller, Reader::of(&headers), token).await
 }
 
 pub(crate) async fn post(
@@ -29,7 +30,7 @@ pub(crate) async fn post(
     Headers(headers): Headers,
     body: Body,
 ) -> Response {
-    respond(&endpoints.authority, caller, from_post(&headers, body)).await
+    respond(&endpoints.authority, caller, Reader::of(&headers), from_post(&headers, body)).await
 }
 
 /// In the header or in a form (RFC 6750 §2), not in both.
@@ -44,16 +45,29 @@ fn from_post(headers: &HeaderMap, body: Body) -> Result<Option<String>, Refusal>
     if in_header.is_some() && in_form.is_some() { Err(Refusal::TwoTokens) } else { Ok(in_header.or(in_form)) }
 }
 
-async fn respond(authority: &Authority, caller: Caller, token: Result<Option<String>, Refusal>) -> Response {
-    let claims = match token {
-        Ok(Some(token)) => openid::userinfo(authority, &token, caller.certificate.as_deref()).await,
-        Ok(None) => Err(Refusal::NoToken),
-        Err(refusal) => Err(refusal),
-    };
-    match claims {
+async fn respond(
+    authority: &Authority,
+    caller: Caller,
+    mut reader: Reader,
+    token: Result<Option<String>, Refusal>,
+) -> Response {
+    let response = match claims(authority, &caller, &mut reader, token).await {
         Ok(claims) => answer::json(&claims),
         Err(refusal) => WireError::from(refusal).answer(authority),
-    }
+    };
+    reader.mark(response)
+}
+
+async fn claims(
+    authority: &Authority,
+    caller: &Caller,
+    reader: &mut Reader,
+    token: Result<Option<String>, Refusal>,
+) -> Result<Map<String, Value>, Refusal> {
+    let text = token?.ok_or(Refusal::NoToken)?;
+    let token = tokens::verify(authority, &text).await?.ok_or(Refusal::TokenInvalid)?;
+    reader.is(&token.client);
+    openid::userinfo(authority, &token, caller.certificate.as_deref()).await
 }
 
 /// The token in the Authorization header. Two headers are one too many.

@@ -6,16 +6,14 @@ use super::ClaimsRequest;
 use super::id_token::user_id;
 use super::{claims, subject};
 use crate::model::{AccessToken, Certificate};
-use crate::tokens;
 use crate::{Authority, Refusal};
 
-/// The claims that this access token opens for whoever holds its key.
+/// The claims that this access token, a good one, opens for whoever holds its key.
 pub async fn userinfo(
     authority: &Authority,
-    access_token: &str,
+    token: &AccessToken,
     certificate: Option<&Certificate>,
 ) -> Result<Map<String, Value>, Refusal> {
-    let token = tokens::verify(authority, access_token).await?.ok_or(Refusal::TokenInvalid)?;
     if !token.is_held_by(certificate, authority.now()) {
         return Err(Refusal::TokenOfAnotherKey);
     }
@@ -23,7 +21,7 @@ pub async fn userinfo(
         return Err(Refusal::TokenScope("openid"));
     }
     let user = authority.ports.users.find_user(user_id(&token.subject)?).await?.ok_or(Refusal::TokenInvalid)?;
-    let kept = asked_for(authority, &token).await?;
+    let kept = asked_for(authority, token).await?;
     let asked = ClaimsRequest::read(kept.as_deref());
     let client = authority.ports.clients.find(&token.client).await?.ok_or(Refusal::TokenInvalid)?;
     let name = subject::told_to(authority, &client, &token.subject)?;

@@ -241,9 +241,9 @@ async fn userinfo_is_told_to_the_holder_of_the_certificate_only() {
     person.world.change("app", |client| client.binds_tokens = true).await;
     let set = redeemed(&person, &person.code().await, &caller(Some(certificate("a")))).await.unwrap();
 
-    let told = async |shown: Option<&Certificate>| {
-        valetkey_oauth::openid::userinfo(&person.world.authority, set.access_token.expose(), shown).await
-    };
+    let authority = &person.world.authority;
+    let token = valetkey_oauth::tokens::verify(authority, set.access_token.expose()).await.unwrap().unwrap();
+    let told = async |shown: Option<&Certificate>| valetkey_oauth::openid::userinfo(authority, &token, shown).await;
 
     assert!(told(Some(&certificate("a"))).await.is_ok());
     assert!(matches!(told(Some(&certificate("b"))).await, Err(Refusal::TokenOfAnotherKey)));

@@ -2,12 +2,19 @@
 
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, Validation, decode, decode_header};
-use serde_json::{Value, json};
-use valetkey_oauth::Refusal;
+use serde_json::{Map, Value, json};
 use valetkey_oauth::model::{Algorithm, Secret};
 use valetkey_oauth::openid::userinfo;
+use valetkey_oauth::tokens::verify;
+use valetkey_oauth::{Authority, Refusal};
 
 use crate::person::{CALLBACK, Person, VERIFIER};
+
+/// What userinfo tells whoever holds this token.
+async fn opened(authority: &Authority, text: &str) -> Result<Map<String, Value>, Refusal> {
+    let token = verify(authority, text).await?.ok_or(Refusal::TokenInvalid)?;
+    userinfo(authority, &token, None).await
+}
 
 fn claims(person: &Person, token: &str) -> Value {
     let header = decode_header(token).unwrap();
@@ -58,7 +65,7 @@ async fn userinfo_tells_what_the_scope_opens_and_nothing_else() {
     let code = person.code_for(|request| request.scope = Some("openid email")).await;
     let tokens = person.redeem("app", &code, VERIFIER, CALLBACK).await.unwrap();
 
-    let told = userinfo(&person.world.authority, tokens.access_token.expose(), None).await.unwrap();
+    let told = opened(&person.world.authority, tokens.access_token.expose()).await.unwrap();
 
     assert_eq!(told["email"], "alice@example.org");
     assert_eq!(told["email_verified"], true);
@@ -72,7 +79,7 @@ async fn single_claims_are_told_where_they_were_asked_for() {
     let code = person.code_for(|request| request.claims = Some(asked)).await;
     let tokens = person.redeem("app", &code, VERIFIER, CALLBACK).await.unwrap();
 
-    let told = userinfo(&person.world.authority, tokens.access_token.expose(), None).await.unwrap();
+    let told = opened(&person.world.authority, tokens.access_token.expose()).await.unwrap();
     let signed = claims(&person, tokens.id_token.as_ref().unwrap().expose());
 
     assert_eq!(told["preferred_username"], "alice");
@@ -88,11 +95,8 @@ async fn userinfo_needs_a_living_token_with_openid() {
     let authority = &person.world.authority;
 
     assert!(without.id_token.is_none());
-    assert!(matches!(
-        userinfo(authority, without.access_token.expose(), None).await,
-        Err(Refusal::TokenScope("openid"))
-    ));
-    assert!(matches!(userinfo(authority, "garbage", None).await, Err(Refusal::TokenInvalid)));
+    assert!(matches!(opened(authority, without.access_token.expose()).await, Err(Refusal::TokenScope("openid"))));
+    assert!(matches!(opened(authority, "garbage").await, Err(Refusal::TokenInvalid)));
 }
 
 #[tokio::test]

@@ -5,8 +5,10 @@ use std::time::Duration;
 use reqwest::{Method, RequestBuilder};
 
 use crate::answer::header;
+use crate::app::App;
 use crate::both_engines;
 use crate::house::{Engine, House, eventually};
+use crate::person::Person;
 
 const LISTED: &str = "https://app.example";
 
@@ -146,6 +148,30 @@ both_engines! {
         house.json(&["client", "edit", "spa", "--origin", "https://elsewhere.example"]);
         eventually(Duration::from_millis(1500), async || !origin(house.post("/token", &spa, &grant)).await).await;
         assert!(!origin(house.get("/api/orders").bearer_auth("vk_at_expired")).await);
+    }
+}
+
+both_engines! {
+    async fn each_oauth_endpoint_keeps_the_answers_of_one_client_from_the_pages_of_another(house: House) {
+        let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+        let spa = house.client("spa", &["--origin", "https://spa.example"]);
+        let origin = |request: RequestBuilder| async {
+            let answer = request.header("origin", "https://spa.example").send().await.unwrap();
+            header(&answer, "access-control-allow-origin") == "https://spa.example"
+        };
+        let theirs = app.tokens(&house, &ada, &[]).await.access;
+
+        assert!(!origin(house.get("/userinfo").bearer_auth(&theirs)).await);
+        assert!(!origin(house.bare("/userinfo").form(&[("access_token", &theirs)])).await);
+        for path in ["/introspect", "/revoke", "/device/code"] {
+            for form in [&[("token", "vk_at_x")][..], &[]] {
+                assert!(origin(house.post(path, &spa, form)).await, "{path} {form:?}");
+                assert!(!origin(house.post(path, &app.client, form)).await, "{path} {form:?}");
+            }
+            assert!(origin(house.bare(path).form(&[("token", "x")])).await, "{path}: nobody in particular asks");
+        }
+        house.json(&["client", "edit", "app", "--origin", "https://spa.example"]);
+        eventually(Duration::from_millis(1500), async || origin(house.get("/userinfo").bearer_auth(&theirs)).await).await;
     }
 }
 
