@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use http::HeaderMap;
-use http::header::AUTHORIZATION;
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::{Map, Value};
 use valetkey_oauth::grants::Caller;
 use valetkey_oauth::{Authority, Refusal, openid, tokens};
@@ -20,7 +20,7 @@ pub(crate) async fn get(
     Calling(caller): Calling,
     Headers(headers): Headers,
 ) -> Response {
-    let token = bearer(&headers).map(|token| token.map(str::to_owned));
+    let token = bearer(&headers).map(|token| token.map(str::to_owned)).map_err(WireError::from);
     respond(&endpoints.authority, caller, Reader::of(&headers), token).await
 }
 
@@ -34,40 +34,49 @@ pub(crate) async fn post(
 }
 
 /// In the header or in a form (RFC 6750 §2), not in both.
-fn from_post(headers: &HeaderMap, body: Body) -> Result<Option<String>, Refusal> {
+fn from_post(headers: &HeaderMap, body: Body) -> Result<Option<String>, WireError> {
     let in_header = bearer(headers)?.map(str::to_owned);
     if !is_form(headers.get(http::header::CONTENT_TYPE)) {
         return Ok(in_header);
     }
-    let bytes = request::bytes(headers, body).map_err(|_| Refusal::Malformed("its body cannot be read"))?;
-    let form = request::form(&bytes).map_err(|_| Refusal::Malformed("a parameter cannot be decoded"))?;
+    let bytes = request::bytes(headers, body)?;
+    let form = request::form(&bytes)?;
     let in_form = form.get("access_token").map(str::to_owned);
-    if in_header.is_some() && in_form.is_some() { Err(Refusal::TwoTokens) } else { Ok(in_header.or(in_form)) }
+    if in_header.is_some() && in_form.is_some() { Err(Refusal::TwoTokens.into()) } else { Ok(in_header.or(in_form)) }
 }
 
 async fn respond(
     authority: &Authority,
     caller: Caller,
     mut reader: Reader,
-    token: Result<Option<String>, Refusal>,
+    token: Result<Option<String>, WireError>,
 ) -> Response {
     let response = match claims(authority, &caller, &mut reader, token).await {
         Ok(claims) => answer::json(&claims),
-        Err(refusal) => WireError::from(refusal).answer(authority),
+        Err(error) => challenged(error.answer(authority)),
     };
     reader.mark(response)
+}
+
+/// RFC 6750 §3: whoever sends tokens in a way that is not understood is told so in a challenge too.
+fn challenged(mut response: Response) -> Response {
+    if response.status() == StatusCode::BAD_REQUEST {
+        let challenge = HeaderValue::from_static("Bearer realm=\"valetkey\", error=\"invalid_request\"");
+        response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+    }
+    response
 }
 
 async fn claims(
     authority: &Authority,
     caller: &Caller,
     reader: &mut Reader,
-    token: Result<Option<String>, Refusal>,
-) -> Result<Map<String, Value>, Refusal> {
+    token: Result<Option<String>, WireError>,
+) -> Result<Map<String, Value>, WireError> {
     let text = token?.ok_or(Refusal::NoToken)?;
     let token = tokens::verify(authority, &text).await?.ok_or(Refusal::TokenInvalid)?;
     reader.is(&token.client);
-    openid::userinfo(authority, &token, caller.certificate.as_deref()).await
+    Ok(openid::userinfo(authority, &token, caller.certificate.as_deref()).await?)
 }
 
 /// The token in the Authorization header. Two headers are one too many.

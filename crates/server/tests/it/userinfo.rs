@@ -10,12 +10,14 @@ use crate::house::House;
 use crate::person::Person;
 
 /// A request that must be refused, with a challenge for bearers.
-async fn challenged(request: RequestBuilder, status: u16, error: &str) {
+async fn challenged(request: RequestBuilder, status: u16, error: &str) -> Value {
     let answer = request.send().await.unwrap();
     let challenge = header(&answer, "www-authenticate");
     assert_eq!(answer.status(), status, "{}", answer.text().await.unwrap());
     assert!(challenge.starts_with("Bearer ") && challenge.contains(&format!("error=\"{error}\"")), "{challenge}");
-    assert_eq!(problem(answer).await["error"], error);
+    let problem = problem(answer).await;
+    assert_eq!(problem["error"], error);
+    problem
 }
 
 both_engines! {
@@ -94,16 +96,27 @@ async fn no_token_and_two_tokens_are_refused() {
     }
     let both = house.bare("/userinfo").bearer_auth(&token).form(&[("access_token", &token)]);
     let twice = house.get("/userinfo").bearer_auth(&token).bearer_auth(&token);
-    for request in [both, twice] {
-        let answer = request.send().await.unwrap();
-        assert_eq!(answer.status(), 400);
-        let problem = problem(answer).await;
-        assert_eq!(problem["error"], "invalid_request");
-        assert!(problem["detail"].as_str().unwrap().contains("access token came more than once"), "{problem}");
+    let form = house.bare("/userinfo").form(&[("access_token", &token), ("access_token", &token)]);
+    let said = "access token came more than once";
+    for (request, said) in [(both, said), (twice, said), (form, "parameter access_token is given more than once.")] {
+        let problem = challenged(request, 400, "invalid_request").await;
+        assert!(problem["detail"].as_str().unwrap().contains(said), "{problem}");
     }
     let in_url = house.get(&format!("/userinfo?access_token={token}")).send().await.unwrap();
     assert_eq!(in_url.status(), 400);
     problem(in_url).await;
+}
+
+#[tokio::test]
+async fn a_form_that_is_too_large_is_said_to_be() {
+    let house = House::embedded().await;
+    let padding = "y".repeat(65_537);
+
+    for request in [house.bare("/userinfo"), house.bare("/userinfo").bearer_auth("vk_at_x")] {
+        let answer = request.form(&[("access_token", "vk_at_x"), ("x", &padding)]).send().await.unwrap();
+        assert_eq!(answer.status(), 413);
+        assert_eq!(problem(answer).await["error"], "invalid_request");
+    }
 }
 
 #[tokio::test]
