@@ -91,8 +91,8 @@ impl Request {
 
     async fn exchange(self, authority: &Authority, caller: &Caller) -> Result<TokenSet, Refusal> {
         let asked = self.asked?;
-        // A refresh token is judged before what comes with it.
-        if !matches!(asked, TokenRequest::RefreshToken(_)) {
+        // What a device was let in for was named when it asked. Here it can only be wrong.
+        if matches!(asked, TokenRequest::DeviceCode(_)) {
             grants::check_resource(authority, self.resource.as_deref())?;
         }
         grants::exchange(authority, &self.client, caller, asked).await
@@ -110,6 +110,7 @@ fn token_request(grant: GrantType, headers: &HeaderMap, form: &Form<'_>) -> Resu
             code: needed("code")?,
             verifier: needed("code_verifier")?,
             redirect_uri: needed("redirect_uri")?,
+            resource: form.get("resource").map(str::to_owned),
         }),
         GrantType::RefreshToken => Ok(TokenRequest::RefreshToken(Renewal {
             token: needed("refresh_token")?,

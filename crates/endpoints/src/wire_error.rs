@@ -275,6 +275,10 @@ pub(crate) fn word(refusal: &Refusal) -> (ErrorCode, Cow<'static, str>) {
             InvalidTarget,
             "The resource is not served here. Send the address from /.well-known/oauth-protected-resource.".into(),
         ),
+        Refusal::ResourceDiffers => (
+            InvalidTarget,
+            "The resource is not the one of the authorization request. Send the same value, or leave it out.".into(),
+        ),
         Refusal::TokenOfAnotherClient => (
             InvalidGrant,
             "The token was issued to another client. Only the client that holds it can revoke it.".into(),

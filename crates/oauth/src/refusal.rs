@@ -194,6 +194,9 @@ pub enum Refusal {
     /// The `resource` is not guarded here.
     #[error("resource is not served here")]
     ResourceUnknown,
+    /// The `resource` is guarded here, but something else was agreed on.
+    #[error("resource differs from the one that was agreed on")]
+    ResourceDiffers,
     /// The token belongs to another client.
     #[error("token was issued to another client")]
     TokenOfAnotherClient,

@@ -113,7 +113,8 @@ impl Issued {
 }
 
 fn code_request(code: String) -> TokenRequest {
-    TokenRequest::AuthorizationCode { code, verifier: VERIFIER.to_owned(), redirect_uri: CALLBACK.to_owned() }
+    let (verifier, redirect_uri) = (VERIFIER.to_owned(), CALLBACK.to_owned());
+    TokenRequest::AuthorizationCode { code, verifier, redirect_uri, resource: None }
 }
 
 impl Desk {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Caller, TokenSet, binding, session_binding, session_lifetime, tokens_for};
+use super::{Caller, TokenSet, binding, check_agreed_resource, session_binding, session_lifetime, tokens_for};
 use crate::alerts::to_its_end;
 use crate::keys::{KeyError, SealPurpose};
 use crate::model::{
@@ -60,6 +60,16 @@ impl Code {
     }
 }
 
+/// What comes with a code, and must fit to it.
+pub(super) struct Proof<'a> {
+    /// What only the client that asked knows.
+    pub verifier: &'a str,
+    /// Where the code was sent.
+    pub redirect_uri: &'a str,
+    /// The API that it is for, if it is named again.
+    pub resource: Option<&'a str>,
+}
+
 /// Trades a code for tokens.
 ///
 /// Everything that can be wrong is looked at before the one use, so that an honest client's mistake, or a stranger's
@@ -69,25 +79,27 @@ pub(super) async fn redeem(
     client: &Client,
     caller: &Caller,
     text: &str,
-    verifier: &str,
-    redirect_uri: &str,
+    proof: Proof<'_>,
 ) -> Result<TokenSet, Refusal> {
     let code: Code = seal::open_value(authority, SealPurpose::Code, text).ok_or(Refusal::CodeUnknown)?;
     let now = authority.now();
     if code.client != client.id {
         return Err(Refusal::CodeOfAnotherClient);
     }
-    if code.redirect_uri != redirect_uri {
+    if code.redirect_uri != proof.redirect_uri {
         return Err(Refusal::RedirectUriDiffers);
     }
-    if !is_verifier(verifier) {
+    if !is_verifier(proof.verifier) {
         return Err(Refusal::VerifierMalformed);
     }
-    if !code.challenge.is_met_by(verifier) {
+    if !code.challenge.is_met_by(proof.verifier) {
         return Err(Refusal::VerifierWrong);
     }
     if later(code.issued_at, LIFE) <= now {
-        return Err(late(authority, caller, &code).await?);
+        return Err(useless(authority, caller, &code, Refusal::CodeExpired).await?);
+    }
+    if let Err(refusal) = check_agreed_resource(authority, code.resource.as_deref(), proof.resource) {
+        return Err(useless(authority, caller, &code, refusal).await?);
     }
     let binding = binding(authority, client, caller)?;
     let nonce = code.nonce.clone();
@@ -112,10 +124,10 @@ pub(super) async fn redeem(
     }
 }
 
-/// A code that comes too late: was it used in its time? Then this is a replay like any other.
-async fn late(authority: &Authority, caller: &Caller, code: &Code) -> Result<Refusal, Refusal> {
+/// A code that brings nothing, such as one that comes too late: was it used before? Then this is a replay like any other.
+async fn useless(authority: &Authority, caller: &Caller, code: &Code, why: Refusal) -> Result<Refusal, Refusal> {
     if authority.ports.sessions.find_session(code.session).await?.is_none() {
-        return Ok(Refusal::CodeExpired);
+        return Ok(why);
     }
     if let Ending::Ended(ended) = sessions::end(authority, code.session, SessionEnd::CodeReplayed).await? {
         let raised = authority.alarm.raise(AlertKind::CodeReplayed, |alert| {

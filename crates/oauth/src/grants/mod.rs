@@ -63,6 +63,8 @@ pub enum TokenRequest {
         verifier: String,
         /// Where the code was sent.
         redirect_uri: String,
+        /// The API that it is for (RFC 8707), if the client names it again.
+        resource: Option<String>,
     },
     /// A refresh token.
     RefreshToken(Renewal),
@@ -105,8 +107,9 @@ pub async fn exchange(
         return Err(Refusal::GrantNotRegistered);
     }
     let tokens = match request {
-        TokenRequest::AuthorizationCode { code, verifier, redirect_uri } => {
-            code::redeem(authority, client, caller, &code, &verifier, &redirect_uri).await?
+        TokenRequest::AuthorizationCode { code, verifier, redirect_uri, resource } => {
+            let proof = code::Proof { verifier: &verifier, redirect_uri: &redirect_uri, resource: resource.as_deref() };
+            code::redeem(authority, client, caller, &code, proof).await?
         }
         TokenRequest::RefreshToken(renewal) => refresh::redeem(authority, client, caller, renewal).await?,
         TokenRequest::ClientCredentials { scope, resource } => {
@@ -139,6 +142,13 @@ pub fn check_resource(authority: &Authority, resource: Option<&str>) -> Result<(
     } else {
         Err(Refusal::ResourceUnknown)
     }
+}
+
+/// Is it the API that was agreed on (RFC 8707 §2.2)? Asked before anything is used up.
+fn check_agreed_resource(authority: &Authority, agreed: Option<&str>, asked: Option<&str>) -> Result<(), Refusal> {
+    check_resource(authority, asked)?;
+    let agreed = agreed.unwrap_or(&authority.policy.audience);
+    if asked.is_none_or(|asked| asked == agreed) { Ok(()) } else { Err(Refusal::ResourceDiffers) }
 }
 
 /// What the access tokens of a client are to be bound to. Asked before anything is used up.

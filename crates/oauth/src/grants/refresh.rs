@@ -6,7 +6,7 @@ use std::time::Duration;
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::hmac;
 
-use super::{Caller, TokenSet, binding, check_resource, tokens_for};
+use super::{Caller, TokenSet, binding, check_agreed_resource, tokens_for};
 use crate::alerts::to_its_end;
 use crate::keys::KeyError;
 use crate::model::{AlertKind, Client, Revocation, RevocationTarget, Session, SessionEnd, SessionState};
@@ -144,7 +144,7 @@ impl Turn<'_> {
 
     /// What was agreed to, or less. What an operator has taken from the client since is gone.
     fn narrow(&self, session: &Session, renewal: &Renewal) -> Result<Scope, Refusal> {
-        check_resource(self.authority, renewal.resource.as_deref())?;
+        check_agreed_resource(self.authority, session.resource.as_deref(), renewal.resource.as_deref())?;
         let granted = session.scope.filter(|name| self.client.scope.contains(name));
         match renewal.scope.as_deref().map(Scope::parse).transpose()? {
             None => Ok(granted),

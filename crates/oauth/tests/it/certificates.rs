@@ -170,7 +170,7 @@ async fn a_certificate_binds_nothing_of_a_client_that_did_not_ask_for_it() {
 
 async fn redeemed(person: &Person, code: &str, caller: &Caller) -> Result<TokenSet, Refusal> {
     let (code, verifier, redirect_uri) = (code.to_owned(), VERIFIER.to_owned(), CALLBACK.to_owned());
-    let request = TokenRequest::AuthorizationCode { code, verifier, redirect_uri };
+    let request = TokenRequest::AuthorizationCode { code, verifier, redirect_uri, resource: None };
     exchange(&person.world.authority, &*person.world.client("app").await, caller, request).await
 }
 

@@ -84,6 +84,7 @@ impl Person {
             code: code.to_owned(),
             verifier: verifier.to_owned(),
             redirect_uri: uri.to_owned(),
+            resource: None,
         };
         exchange(&self.world.authority, &client, &caller(), request).await
     }

@@ -8,6 +8,7 @@ use crate::app::{App, CALLBACK, SCOPE, Tokens, VERIFIER, challenge, userinfo};
 use crate::both_engines;
 use crate::house::House;
 use crate::person::Person;
+use crate::refresh::KEY;
 use crate::token::succeeds;
 
 both_engines! {
@@ -185,6 +186,40 @@ async fn a_token_is_for_the_resource_that_was_named() {
 }
 
 both_engines! {
+    async fn another_resource_than_the_one_agreed_on_is_refused_and_costs_nothing(house: House) {
+        let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+        let (origin, api) = (house.origin.clone(), format!("{}/api", house.origin));
+        let refresh = |token: &str, resource: &str| {
+            let form = [("grant_type", "refresh_token"), ("refresh_token", token), ("resource", resource)];
+            house.post("/token", &app.client, &form)
+        };
+
+        for (asked, agreed, other) in [("", &api, &origin), (&*api, &api, &origin), (&*origin, &origin, &api)] {
+            let answer = ada.allow(&app, &[("resource", asked)]).await;
+            let redeem = |resource: &str| app.redeem_with(&house, &[("code", answer.code()), ("resource", resource)]);
+            refused(redeem(other), 400, "invalid_target").await;
+            let first = Tokens::read(succeeds(redeem(agreed)).await);
+            refused(refresh(&first.refresh, other), 400, "invalid_target").await;
+            refused(refresh(&first.refresh, other).header(KEY, "k"), 400, "invalid_target").await;
+            let second = Tokens::read(succeeds(refresh(&first.refresh, agreed)).await);
+            assert_eq!(house.introspect(&app.client, &second.access).await["aud"], **agreed);
+
+            refused(refresh(&first.refresh, other), 400, "invalid_grant").await;
+            assert!(!app.is_active(&house, &second.access).await, "a used token is a reuse first");
+        }
+    }
+
+    async fn a_used_code_is_a_replay_also_with_another_resource(house: House) {
+        let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+        let answer = ada.allow(&app, &[]).await;
+        let tokens = Tokens::read(succeeds(app.redeem(&house, answer.code())).await);
+
+        let again = app.redeem_with(&house, &[("code", answer.code()), ("resource", &house.origin)]);
+        refused(again, 400, "invalid_grant").await;
+
+        assert!(!app.is_active(&house, &tokens.access).await);
+    }
+
     async fn a_code_is_worth_nothing_once_its_consent_is_taken_back(house: House) {
         let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
         let answer = ada.allow(&app, &[]).await;

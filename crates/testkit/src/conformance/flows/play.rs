@@ -259,7 +259,8 @@ impl<'a> Play<'a> {
     async fn redeem(&mut self, at: usize, caller: usize, is_wrong: bool) -> Result<(), String> {
         let verifier = if is_wrong { VERIFIER.replace('d', "e") } else { VERIFIER.to_owned() };
         let code = self.codes[at].clone();
-        let request = TokenRequest::AuthorizationCode { code, verifier, redirect_uri: CALLBACK.to_owned() };
+        let request =
+            TokenRequest::AuthorizationCode { code, verifier, redirect_uri: CALLBACK.to_owned(), resource: None };
         let Some(answer) = self.trade(caller, request).await else { return Ok(()) };
         let expected = if is_wrong { Expected::Refusal } else { self.model.redeem(at, caller) };
         self.judge(answer, expected, caller).await
