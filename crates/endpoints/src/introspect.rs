@@ -56,7 +56,8 @@ async fn look(
     Ok(tokens::introspect(authority, &client, token).await?)
 }
 
-/// A refresh token has no type on the wire and no audience but this server.
+/// A refresh token has no type on the wire and no audience but this server. What it is must be said: a service that takes
+/// whatever is active would take it for an access token.
 fn active_refresh(authority: &Authority, session: &Session) -> Object {
     let said = Object::new()
         .flag("active", true)
@@ -65,7 +66,8 @@ fn active_refresh(authority: &Authority, session: &Session) -> Object {
         .number("exp", session.expires_at.as_second())
         .number("iat", session.used_at.as_second())
         .text("sub", &session.subject)
-        .text("iss", &authority.policy.issuer);
+        .text("iss", &authority.policy.issuer)
+        .text("token_use", "refresh_token");
     confirmed(said, session.key_binding.as_deref())
 }
 

@@ -4,8 +4,10 @@ use reqwest::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde_json::json;
 
 use crate::answer::refused;
+use crate::app::App;
 use crate::both_engines;
 use crate::house::{Engine, House};
+use crate::person::Person;
 
 const INACTIVE: &str = r#"{"active":false}"#;
 
@@ -28,6 +30,19 @@ both_engines! {
         assert_eq!(body["aud"], format!("{}/api", house.origin));
         assert_eq!(body["exp"].as_i64().unwrap() - body["iat"].as_i64().unwrap(), 900);
         assert!(body["jti"].is_string());
+    }
+
+    async fn only_a_refresh_token_is_said_to_be_one(house: House) {
+        let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+        let tokens = app.tokens(&house, &ada, &[]).await;
+
+        let refresh = house.introspect(&app.client, &tokens.refresh).await;
+        let access = house.introspect(&app.client, &tokens.access).await;
+
+        assert_eq!((&refresh["active"], &refresh["token_use"]), (&json!(true), &json!("refresh_token")), "{refresh}");
+        assert!(refresh.get("token_type").is_none() && refresh.get("aud").is_none(), "{refresh}");
+        assert_eq!((&access["active"], &access["token_type"]), (&json!(true), &json!("Bearer")), "{access}");
+        assert!(access.get("token_use").is_none(), "{access}");
     }
 
     async fn of_what_is_not_a_good_token_of_its_own_a_client_learns_nothing(house: House) {
