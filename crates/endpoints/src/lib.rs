@@ -28,6 +28,8 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::{get, post};
 use valetkey_oauth::Authority;
+use valetkey_oauth::protocol::ErrorCode;
+use valetkey_rest::problem::{Problem, catalogue};
 
 pub use limit::TokenLimit;
 pub use metadata::Documents;
@@ -66,12 +68,16 @@ impl Endpoints {
             .route("/userinfo", get(userinfo::get).post(userinfo::post))
             .route(introspect::PATH, post(introspect::post))
             .route("/revoke", post(revoke::post))
+            .method_not_allowed_fallback(other_method)
             .with_state(self.clone())
     }
 
     /// The route where devices ask. Needs a `SessionOrigin` with each request: a person is shown where it came from.
     pub fn for_devices(&self) -> Router {
-        Router::new().route("/device/code", post(device_code::post)).with_state(self.clone())
+        Router::new()
+            .route("/device/code", post(device_code::post))
+            .method_not_allowed_fallback(other_method)
+            .with_state(self.clone())
     }
 
     /// The route that a browser comes to. Needs a `Browser` with each request.
@@ -89,4 +95,9 @@ impl Endpoints {
             .route(protected_resource::API, get(protected_resource::api).options(public::preflight))
             .with_state(self.clone())
     }
+}
+
+/// RFC 6749 has no word for it; every library understands this one.
+async fn other_method() -> Problem {
+    Problem::new(&catalogue::METHOD_NOT_ALLOWED).error_code(ErrorCode::InvalidRequest.as_str())
 }

@@ -103,7 +103,10 @@ where
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.project().inner.as_pin_mut() {
             Some(inner) => inner.poll(cx).map_ok(IntoResponse::into_response),
-            None => Poll::Ready(Ok(Problem::new(&catalogue::TOKEN_IN_URL).into_response())),
+            // The word of RFC 6750 §3.1, for programs that read errors of OAuth and no others.
+            None => {
+                Poll::Ready(Ok(Problem::new(&catalogue::TOKEN_IN_URL).error_code("invalid_request").into_response()))
+            }
         }
     }
 }

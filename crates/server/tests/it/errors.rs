@@ -9,7 +9,7 @@ use reqwest::RequestBuilder;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::Value;
 
-use crate::answer::{header, problem};
+use crate::answer::{header, problem, refused};
 use crate::house::{House, eventually};
 use crate::person::Person;
 
@@ -60,6 +60,19 @@ async fn no_error_is_plain_text_and_each_type_is_a_page() {
         let page = house.http.get(&kind).send().await.unwrap();
         assert_eq!(page.status(), 200, "{kind}");
         assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8");
+    }
+}
+
+#[tokio::test]
+async fn an_oauth_endpoint_says_the_oauth_word_also_for_a_wrong_method_or_a_token_in_the_url() {
+    let house = House::embedded().await;
+    let methods = [("/token", "POST"), ("/introspect", "POST"), ("/revoke", "POST"), ("/device/code", "POST")];
+
+    for (path, allowed) in methods.into_iter().chain([("/userinfo", "GET,HEAD,POST")]) {
+        let answer = any(&house, "DELETE", path).send().await.unwrap();
+        assert_eq!(header(&answer, "allow"), allowed, "{path}");
+        refused(any(&house, "DELETE", path), 405, "invalid_request").await;
+        refused(any(&house, "POST", &format!("{path}?access_token=x")), 400, "invalid_request").await;
     }
 }
 
