@@ -111,7 +111,7 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
         Told::TokenRevoked { client } => info!(target: OAUTH, client = client.as_str(), "token revoked"),
         Told::SessionEnded { session, client, why } => match SessionEnd::parse(why) {
             Some(SessionEnd::RefreshReused | SessionEnd::CodeReplayed) => {
-                warn!(target: OAUTH, %session, client = client.as_str(), why, "session ended: something was used twice");
+                warn!(target: OAUTH, %session, client = client.as_str(), why, "session ended: something that was void was used");
             }
             Some(SessionEnd::Revoked | SessionEnd::SignedOut | SessionEnd::Operator) | None => {
                 info!(target: OAUTH, %session, client = client.as_str(), why, "session ended");
