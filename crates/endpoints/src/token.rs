@@ -91,7 +91,7 @@ impl Request {
 
     async fn exchange(self, authority: &Authority, caller: &Caller) -> Result<TokenSet, Refusal> {
         let asked = self.asked?;
-        // What a device was let in for was named when it asked. Here it can only be wrong.
+        // What a device was let in for was named when it asked. Here it is only looked at.
         if matches!(asked, TokenRequest::DeviceCode(_)) {
             grants::check_resource(authority, self.resource.as_deref())?;
         }

@@ -1,4 +1,4 @@
-//! SignedToken texts (RFC 7515): head, payload, signature. The algorithm is fixed by the key, never by the text.
+//! Signed texts (RFC 7515): head, payload, signature. The algorithm is fixed by the key, never by the text.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,4 +1,4 @@
-//! SignedToken access tokens (RFC 9068).
+//! Signed access tokens (RFC 9068).
 
 use std::borrow::Cow;
 

@@ -236,7 +236,7 @@ pub(super) fn check(spot: &Spot<'_>, api: &Api, report: &mut Report) {
                 place.wrong(message, report);
             }
             Broken::Reordered => {
-                let message = format!("{} Lists of the older version get that order.", breach.told);
+                let message = format!("{} Lists of the older version go by that order.", breach.told);
                 place.doubtful(message, None, report);
             }
             Broken::Unstorable => {

@@ -152,8 +152,8 @@ fn reordered(turn: &Turn, older: &Resource) -> Option<String> {
     let (Turn::Reword { field, .. } | Turn::Retype { field, codec: Codec::Map(_) | Codec::Text, .. }) = turn else {
         return None;
     };
-    let listed =
-        older.key(field).filter(|field| field.sort || (field.filter && matches!(turn, Turn::Retype { .. })))?;
+    let is_text = matches!(turn, Turn::Retype { codec: Codec::Text, .. });
+    let listed = older.key(field).filter(|field| field.sort || (field.filter && is_text))?;
     let mut words: Vec<Value> = match (listed.schema.get("enum"), turn) {
         // Numbers go by their size, and the texts that are the same numbers do not.
         (_, Turn::Retype { codec: Codec::Text, older, newer, .. }) => match (older.as_str(), newer.as_str()) {
@@ -173,10 +173,9 @@ fn reordered(turn: &Turn, older: &Resource) -> Option<String> {
     });
     let newer: Vec<Value> = newer.collect();
     let place = newer.windows(2).position(|pair| order(&pair[0], &pair[1]).is_gt())?;
-    let is_compared = matches!(turn, Turn::Retype { codec: Codec::Text, .. });
-    let compared = if is_compared { " Comparisons such as `[gt]` go by the newer one, too." } else { "" };
+    let sorts = if is_text { "has" } else { "sorts" };
     Some(format!(
-        "The older version sorts {} before {} by `{field}`, and the newer sorts {} after {}.{compared}",
+        "The older version {sorts} {} before {} by `{field}`, and the newer {sorts} {} after {}.",
         words[place],
         words[place + 1],
         newer[place],

@@ -17,7 +17,7 @@ pub(super) fn order(served: &Served, query: &ListQuery, refused: &mut Refused) -
         let direction = if key.descending { Direction::Down } else { Direction::Up };
         match key.field.as_str() {
             "id" => order.push(Order { by: By::Id, direction }),
-            "relevance" if of.field("relevance").is_none() => match relevance(query, place) {
+            "relevance" if of.field("relevance").is_none() => match relevance(query, place, refused.has_no_page()) {
                 Ok(()) => order.push(Order { by: By::Relevance, direction }),
                 Err(told) => refused.add("sort", FieldCode::InvalidValue, told),
             },
@@ -43,11 +43,11 @@ pub(super) fn order(served: &Served, query: &ListQuery, refused: &mut Refused) -
     order
 }
 
-fn relevance(query: &ListQuery, place: usize) -> Result<(), &'static str> {
+fn relevance(query: &ListQuery, place: usize, has_no_page: bool) -> Result<(), &'static str> {
     if query.q.as_deref().is_none_or(|q| q.trim().is_empty()) {
         return Err("Only what was searched with `q` can be sorted by relevance.");
     }
-    if matches!(query.paging, Paging::Cursor { .. }) {
+    if matches!(query.paging, Paging::Cursor { .. }) && !has_no_page {
         return Err("`relevance` needs `page` or `offset`: it has no position that a cursor could hold.");
     }
     if place > 0 { Err("`relevance` can only be the first key.") } else { Ok(()) }

@@ -23,6 +23,12 @@ impl Refused {
         self.0.push(FieldError::new(parameter.to_owned(), code).detail(detail));
     }
 
+    /// Is it unknown which page is meant?
+    pub fn has_no_page(&self) -> bool {
+        let paging = ["cursor", "limit", "offset", "page", "size"];
+        self.0.iter().any(|error| paging.contains(&&*error.field))
+    }
+
     /// Nothing, or the problem that tells all of it.
     pub fn into_result(self) -> Result<(), Problem> {
         if self.0.is_empty() {

@@ -156,7 +156,8 @@ impl Speaker {
         }
     }
 
-    /// A task that this caller began; a client that speaks for itself sees every one of a resource it may read.
+    /// A task that this caller began, or of their resources; a client that speaks for itself sees every one of a resource it may
+    /// read.
     pub async fn operation(&self, id: TaskId) -> Result<Claimed, Problem> {
         let missing = || Problem::new(&catalogue::NOT_FOUND).detail("No operation that you can see has this id.");
         let found = self.service.ports.operations.operation(id).await?.ok_or_else(missing)?;
@@ -165,9 +166,11 @@ impl Speaker {
         if !is_own && self.caller.subject.is_some() {
             return Err(missing());
         }
-        // Whoever may do it may watch it.
+        // Whoever began it may watch it, as long as they could begin it again.
         let action = served.resource.actions.iter().find(|action| action.name == found.task.action);
-        if action.is_none_or(|action| self.permit_action(&served.resource, action).is_err()) {
+        let scope = action.map(|action| action.scope.as_deref().or_else(|| served.resource.scopes.of(Operation::Act)));
+        let may_act = scope.is_some_and(|scope| scope.is_none_or(|scope| self.caller.has(scope)));
+        if !(is_own && found.task.client == self.caller.client && may_act) {
             self.permit(&served.resource, Operation::Read)?;
         }
         Ok(found)

@@ -1,5 +1,6 @@
 //! `valetkey doctor`: what is wrong with this deployment, and how to mend it. Looks, and changes nothing.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -181,7 +182,10 @@ async fn store(loaded: &Loaded) -> Vec<Examined> {
 /// Is there room beside an embedded database? A full disk is told by nothing but writes that fail.
 fn disk(config: &Config) -> Option<Examined> {
     let Database::Sqlite(path) = config.database_or_default() else { return None };
-    let folder = path.parent().filter(|folder| folder.exists())?;
+    let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
+    if !folder.exists() {
+        return None;
+    }
     let told = |left: u64| format!("{} MB are left where {} is", left >> 20, path.display());
     Some(match rustix::fs::statvfs(folder).map(|found| found.f_bavail.saturating_mul(found.f_frsize)) {
         Ok(left) if left < NO_ROOM => bad("disk", format!("{}, which is too little. Make room", told(left))),

@@ -278,11 +278,12 @@ fn tell(telemetry: &Telemetry, event: &EdgeEvent) {
     }
 }
 
-/// SIGTERM from a supervisor, Ctrl-C from a person, or SIGHUP from a terminal that is closed.
+/// SIGTERM from a supervisor, Ctrl-C from a person, or SIGHUP from a terminal that is closed; unless the server was started to
+/// outlive it, with `nohup`.
 struct Signals {
     terminate: Signal,
     interrupt: Signal,
-    hangup: Signal,
+    hangup: Option<Signal>,
 }
 
 impl Signals {
@@ -290,7 +291,7 @@ impl Signals {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
-            hangup: signal(SignalKind::hangup())?,
+            hangup: if outlives_terminals() { None } else { Some(signal(SignalKind::hangup())?) },
         })
     }
 
@@ -299,7 +300,14 @@ impl Signals {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
-            _ = self.hangup.recv() => {}
+            Some(_) = async { self.hangup.as_mut()?.recv().await } => {}
         }
     }
+}
+
+/// Is SIGHUP ignored, as whoever started this process wanted it?
+fn outlives_terminals() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).is_some_and(|bits| bits & 1 == 1)
 }

@@ -1,6 +1,7 @@
 //! `valetkey serve`: how it starts, why it does not, and how it ends.
 
 use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -230,6 +231,28 @@ async fn a_terminal_that_is_closed_ends_the_server_as_an_operator_does() {
         let mut house = House::embedded().await;
         assert_eq!(house.stop_by(signal).await, Some(0), "{signal}");
     }
+}
+
+#[tokio::test]
+async fn who_starts_a_server_with_nohup_may_close_the_terminal() {
+    let house = House::unstarted(Engine::Sqlite, &[]).await.unwrap();
+    let binary = env!("CARGO_BIN_EXE_valetkey");
+    let mut server = Command::new("nohup")
+        .args([binary, "serve", "--listen", "127.0.0.1:0"])
+        .current_dir(house.folder())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(server.stdout.take().unwrap()).lines();
+    assert!(said.next().is_some(), "it has started");
+
+    let status = fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap().trim();
+    assert_eq!(u64::from_str_radix(ignored, 16).unwrap() & 1, 1, "SIGHUP does nothing: {ignored}");
 }
 
 #[tokio::test]

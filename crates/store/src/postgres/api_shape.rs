@@ -204,8 +204,10 @@ async fn survey(client: &Client, api: &Api, progress: Progress<'_>) -> Result<Fo
         found.plan.add_vanished(resource, rows_in(client, resource).await?);
         found.vanished.push(resource.clone());
     }
-    let is_another = !found.vanished.is_empty() || found.steps.iter().any(|(difference, _)| difference.is_new);
-    if api.is_demonstration && !catalogue.is_empty() && is_another {
+    // What is there and as it is declared may come from a first start that was cut off.
+    let (new, other): (Vec<_>, Vec<_>) = found.steps.iter().partition(|(difference, _)| difference.is_new);
+    let differs = !other.is_empty() || !found.passages.is_empty();
+    if api.is_demonstration && !catalogue.is_empty() && (!found.vanished.is_empty() || (!new.is_empty() && differs)) {
         found.plan = ShapePlan::unnamed(catalogue.keys());
     }
     Ok(found)

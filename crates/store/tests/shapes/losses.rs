@@ -96,7 +96,8 @@ pub async fn the_demonstration_leaves_alone_what_another_declaration_has_made(en
     let before = things(vec![text("name")]);
     with_rows(engine, before.clone(), &[json!({"name": "a"})]).await;
     let unnamed = Api { is_demonstration: true, ..api::of(vec![Arc::new(api::users())]) };
-    let both = Api { is_demonstration: true, ..api::of(vec![Arc::new(before.clone()), Arc::new(api::users())]) };
+    let other = things(vec![text("name"), text("note")]);
+    let both = Api { is_demonstration: true, ..api::of(vec![Arc::new(other.clone()), Arc::new(api::users())]) };
 
     for demonstration in [unnamed, both] {
         let plan = refused(engine.apply(&demonstration, &accept("api"), &mut Told::new()).await);
@@ -105,6 +106,8 @@ pub async fn the_demonstration_leaves_alone_what_another_declaration_has_made(en
     }
 
     assert!(engine.plan(&one(before.clone())).await.unwrap().is_empty(), "nothing was changed");
-    let own = Api { is_demonstration: true, ..one(things(vec![text("name"), text("note")])) };
+    let own = Api { is_demonstration: true, ..one(other.clone()) };
     assert_eq!(apply(engine, &own).await.losses, [], "what the demonstration has made, a newer one of it may change");
+    let rest = Api { is_demonstration: true, ..api::of(vec![Arc::new(other), Arc::new(api::users())]) };
+    assert_eq!(apply(engine, &rest).await.losses, [], "a first start that was cut off is gone on with");
 }

@@ -18,7 +18,10 @@ pub(in super::super) fn doubts(config: &Config, client: &Client) -> Vec<String> 
 
 /// Scopes that neither OpenID Connect nor the declared API has.
 pub(in super::super) fn unknown_scopes(config: &Config, scope: &str) -> Vec<String> {
-    // What is wrong with a declaration is told elsewhere.
+    // Where none is named, the server may know of one all the same. What is wrong with one is told elsewhere.
+    if config.api.is_none() {
+        return Vec::new();
+    }
     let Ok(declared) = declared::unlocked(config) else { return Vec::new() };
     let is_known = |name: &str| OF_USERS.contains(&name) || declared.api.scopes.iter().any(|scope| scope.name == name);
     let unknown = scope.split(' ').filter(|name| !name.is_empty() && !is_known(name));

@@ -41,13 +41,16 @@ both_engines! {
         let caller = Caller::client(&house).await;
         let path = self_link(&caller.make("/api/payments", json!({ "amount": 5 })).await);
         let actor = Caller::client_with(&house, "desk", "write:payments").await;
-        let stranger = Caller::client_with(&house, "other", "read:orders").await;
+        let strangers = [("other", "read:orders"), ("twin", "write:payments")];
 
         let accepted = status_of(actor.post(&format!("{path}/refund"), &json!({})), 202).await;
         let monitor = header(&accepted, "location");
 
         assert_eq!(settled(&actor, &monitor).await["status"], "succeeded");
-        problem(status_of(stranger.get(&monitor), 403).await).await;
+        for (name, scope) in strangers {
+            let stranger = Caller::client_with(&house, name, scope).await;
+            problem(status_of(stranger.get(&monitor), 403).await).await;
+        }
     }
 
     async fn what_was_accepted_is_done_though_the_server_was_killed(house: House) {
