@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// Some process, by its id.
 #[derive(Debug, Clone, Copy)]
@@ -24,10 +25,11 @@ impl Process {
         handles.filter_map(|handle| fs::read_link(handle.path()).ok()).filter(|to| !is_log(to)).count()
     }
 
-    /// Time on the processor so far, in ticks of the system (most often 10 ms).
-    pub fn ticks(self) -> u64 {
-        let stat = self.stat().unwrap();
-        stat[11].parse::<u64>().unwrap() + stat[12].parse::<u64>().unwrap()
+    /// Time that its threads have had on the processor; of those that ended, nothing.
+    pub fn processor_time(self) -> Duration {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.0)).unwrap().flatten();
+        let times = threads.filter_map(|thread| fs::read_to_string(thread.path().join("schedstat")).ok());
+        Duration::from_nanos(times.map(|times| times.split(' ').next().unwrap().parse::<u64>().unwrap()).sum())
     }
 
     pub fn is_alive(self) -> bool {
