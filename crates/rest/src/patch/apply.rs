@@ -9,8 +9,10 @@ use super::{
 };
 use crate::json::{MAX_DEPTH, MAX_VALUES};
 
-/// Values that one patch may copy, move or shift, all operations together. An honest patch needs a few hundred.
-const MAX_WORK: usize = 2_000_000;
+/// Values that one patch may look at and copy, all operations together. An honest patch needs a few hundred.
+const MAX_WORK: usize = 1_000_000;
+/// So many values are shifted within an array while one is copied.
+const SHIFTED_AT_ONCE: usize = 4;
 
 pub(super) fn apply(document: &Value, operations: &[Operation]) -> Result<Value, PatchError> {
     let mut draft = Draft { document: document.clone(), bytes: measure(document).bytes, work: 0 };
@@ -68,7 +70,7 @@ impl Draft {
                 let at = at.filter(|at| *at <= items.len()).ok_or_else(|| missing(path))?;
                 let shifted = items.len() - at;
                 items.insert(at, value);
-                self.spend(shifted)?;
+                self.spend(shifted / SHIFTED_AT_ONCE)?;
                 self.grow(size.bytes + 1)
             }
             _ => Err(missing(path)),
@@ -93,7 +95,7 @@ impl Draft {
             _ => (None, 0, 0),
         };
         let removed = removed.ok_or_else(|| missing(path))?;
-        self.spend(shifted)?;
+        self.spend(shifted / SHIFTED_AT_ONCE)?;
         self.shrink(Some(&removed), key);
         Ok(removed)
     }

@@ -225,9 +225,20 @@ fn a_document_cannot_be_copied_into_itself_for_ever() {
 
 #[test]
 fn copying_the_same_large_value_again_and_again_runs_out_of_budget() {
-    let again = vec![json!({"op": "copy", "from": "/a", "path": "/b"}); 1000];
+    let copied = |times: usize| {
+        let again = vec![json!({"op": "copy", "from": "/a", "path": "/b"}); times];
+        patched(json!({"a": vec![0; 20_000]}), Value::Array(again))
+    };
 
-    assert_eq!(patched(json!({"a": vec![0; 20_000]}), Value::Array(again)), Err(PatchError::TooLarge));
+    assert!(copied(24).is_ok());
+    assert_eq!(copied(25), Err(PatchError::TooLarge));
+}
+
+#[test]
+fn a_thousand_items_put_in_front_of_two_thousand_are_within_the_budget() {
+    let first = vec![json!({"op": "add", "path": "/a/0", "value": 1}); 1000];
+
+    assert!(patched(json!({"a": vec![0; 2_000]}), Value::Array(first)).is_ok());
 }
 
 #[test]
