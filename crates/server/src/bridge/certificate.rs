@@ -1,5 +1,5 @@
 //! Certificates of clients: what the edge saw becomes the `Certificate` that the rules know. The only place that reads
-//! what stands in one.
+//! names and dates in one.
 
 use std::net::IpAddr;
 

@@ -11,6 +11,7 @@ use rcgen::{
 pub struct Authority(CertifiedIssuer<'static, KeyPair>);
 
 /// A certificate with its key, both in PEM form.
+#[derive(Clone)]
 pub struct Issued {
     pub certificate: String,
     pub key: String,

@@ -63,8 +63,17 @@ async fn a_revoked_certificate_proves_nothing_any_more_and_its_tokens_are_worth_
 
     let is_refused = async || used(&site, "/api/orders", &token, Some(&own)).await.status() == 401;
     eventually(Duration::from_secs(30), is_refused).await;
-    for id in ["named", "pinned"] {
-        assert_eq!(site.ask(id, Some(&own)).await.status(), 401, "{id}");
+    // What else is sent along cannot hide it, such as an authority of the same name whose time is over.
+    let namesake = Issued::self_signed_with(|params| {
+        params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+        params.not_after = rcgen::date_time_ymd(2024, 1, 1);
+    });
+    let hidden = Issued { certificate: format!("{}{}", own.certificate, namesake.certificate), ..own.clone() };
+    for shown in [&own, &hidden] {
+        for id in ["named", "pinned"] {
+            assert_eq!(site.ask(id, Some(shown)).await.status(), 401, "{id}");
+        }
+        assert_eq!(used(&site, "/api/orders", &token, Some(shown)).await.status(), 401);
     }
 }
 

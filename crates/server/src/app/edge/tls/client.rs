@@ -45,7 +45,9 @@ impl PeerCertificate {
             der: own.as_ref().into(),
             sha256: digest(&SHA256, own).as_ref().try_into().ok()?,
             chains_to_ca: matches!(judged, Some(Ok(_))),
-            is_revoked: matches!(judged, Some(Err(Error::InvalidCertificate(CertificateError::Revoked)))),
+            // An authority between may be revoked, too. What the client sends of the chain can only hide that one.
+            is_revoked: material.is_some_and(|material| material.revoked.lists(own))
+                || matches!(judged, Some(Err(Error::InvalidCertificate(CertificateError::Revoked)))),
         })
     }
 }

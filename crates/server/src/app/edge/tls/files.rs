@@ -13,7 +13,10 @@ use rustls::server::danger::ClientCertVerifier;
 use rustls::sign::CertifiedKey;
 
 use super::TlsError;
+use super::revoked::Revoked;
 use crate::config::Tls;
+
+type List = CertificateRevocationListDer<'static>;
 
 /// What the files hold.
 pub(super) struct Material {
@@ -21,6 +24,8 @@ pub(super) struct Material {
     pub certified: Option<Arc<CertifiedKey>>,
     /// Judges whether a client certificate chains to `tls.client_ca`.
     pub authorities: Option<Arc<dyn ClientCertVerifier>>,
+    /// What `tls.client_crl` lists.
+    pub revoked: Revoked,
 }
 
 /// Which files there are.
@@ -58,8 +63,10 @@ impl Files {
     pub fn load(&self) -> Result<Material, TlsError> {
         let own = self.own.as_ref();
         let certified = own.map(|(certificate, key)| self.certified(certificate, key)).transpose()?;
-        let authorities = self.client_ca.as_ref().map(|path| self.authorities(path)).transpose()?;
-        Ok(Material { certified: certified.map(Arc::new), authorities })
+        let lists = self.client_crl.as_ref().map(|path| lists(path)).transpose()?;
+        let (lists, revoked) = lists.unwrap_or_default();
+        let authorities = self.client_ca.as_ref().map(|path| self.authorities(path, lists)).transpose()?;
+        Ok(Material { certified: certified.map(Arc::new), authorities, revoked })
     }
 
     fn certified(&self, certificate: &Path, key_path: &Path) -> Result<CertifiedKey, TlsError> {
@@ -74,16 +81,15 @@ impl Files {
         })
     }
 
-    fn authorities(&self, path: &Path) -> Result<Arc<dyn ClientCertVerifier>, TlsError> {
+    fn authorities(&self, path: &Path, lists: Vec<List>) -> Result<Arc<dyn ClientCertVerifier>, TlsError> {
         let mut roots = RootCertStore::empty();
         for certificate in certificates("tls.client_ca", path)? {
             roots
                 .add(certificate)
                 .map_err(|error| unusable("tls.client_ca", path, format!("cannot be used: {error}")))?;
         }
-        let revoked = self.client_crl.as_ref().map(|path| revoked(path)).transpose()?.unwrap_or_default();
         WebPkiClientVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&self.provider))
-            .with_crls(revoked)
+            .with_crls(lists)
             // An authority that publishes no list is trusted none the less: its certificates are listed nowhere.
             .allow_unknown_revocation_status()
             .build()
@@ -91,14 +97,17 @@ impl Files {
     }
 }
 
-fn revoked(path: &Path) -> Result<Vec<CertificateRevocationListDer<'static>>, TlsError> {
+/// The lists, and what they list.
+fn lists(path: &Path) -> Result<(Vec<List>, Revoked), TlsError> {
     let setting = "tls.client_crl";
     let pem = read(setting, path)?;
-    match CertificateRevocationListDer::pem_slice_iter(&pem).collect::<Result<Vec<_>, _>>() {
-        Ok(lists) if !lists.is_empty() => Ok(lists),
-        Ok(_) => Err(unusable(setting, path, "holds no revocation list in PEM form")),
-        Err(error) => Err(unusable(setting, path, format!("is not sound PEM: {error}"))),
-    }
+    let lists = match List::pem_slice_iter(&pem).collect::<Result<Vec<_>, _>>() {
+        Ok(lists) if !lists.is_empty() => lists,
+        Ok(_) => return Err(unusable(setting, path, "holds no revocation list in PEM form")),
+        Err(error) => return Err(unusable(setting, path, format!("is not sound PEM: {error}"))),
+    };
+    let revoked = Revoked::read(&lists).ok_or_else(|| unusable(setting, path, "holds a list that cannot be read"))?;
+    Ok((lists, revoked))
 }
 
 fn certificates(setting: &'static str, path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {

@@ -3,6 +3,7 @@
 mod client;
 mod files;
 mod reload;
+mod revoked;
 mod shown;
 
 use std::io;
