@@ -31,7 +31,7 @@ problem_types! {
         "Start again from the beginning of the flow, and use the credentials of the client that received the grant.";
     UNAUTHORIZED_CLIENT = "unauthorized-client", BAD_REQUEST, "The client may not do this",
         "The client proved who it is, but is not registered for this grant.",
-        "An operator can allow it with `valetkey client edit ID --grant …`.";
+        "An operator can allow it with `valetkey client edit ID --grant …`. The flag replaces the whole list: give it once for each grant that the client shall have, those of today too.";
     UNSUPPORTED_GRANT_TYPE = "unsupported-grant-type", BAD_REQUEST, "The grant type is not supported",
         "This server does not offer that way to get tokens. The password and implicit grants do not exist here, because they hand secrets to the wrong party.",
         "Use one of `grant_types_supported` in the metadata at `/.well-known/oauth-authorization-server`.";
@@ -40,7 +40,7 @@ problem_types! {
         "Use one of `response_types_supported` in the metadata at `/.well-known/oauth-authorization-server`.";
     INVALID_SCOPE = "invalid-scope", BAD_REQUEST, "The scope is not valid",
         "The scope cannot be read, or names something the client is not registered for.",
-        "Ask only for scopes of this client, with single spaces between them. An operator can add one with `valetkey client edit ID --scope …`.";
+        "Ask only for scopes of this client, with single spaces between them. An operator can allow others with `valetkey client edit ID --scope …`. The flag replaces the whole list: name every scope that the client shall have, those of today too.";
     AUTHORIZATION_PENDING = "authorization-pending", BAD_REQUEST, "The user has not decided yet",
         "The device asks for its tokens, and nobody has typed its code and agreed so far.",
         "Wait for `interval` seconds and ask again, until `expires_in` is over.";
@@ -50,9 +50,9 @@ problem_types! {
     EXPIRED_TOKEN = "expired-token", BAD_REQUEST, "The device code has expired",
         "Nobody agreed in time, and the code cannot be used any more.",
         "Ask for a new code at `/device/code` once someone is there to type it.";
-    ACCESS_DENIED = "access-denied", BAD_REQUEST, "The user said no",
-        "The user was asked and did not agree.",
-        "Respect it. The app may explain why it asks, and ask again later for less.";
+    ACCESS_DENIED = "access-denied", BAD_REQUEST, "The user gives no access",
+        "The user was asked and did not agree, or the user's account may give none of what was asked for. `error_description` says which.",
+        "Respect a no. The app may explain why it asks, and ask again later for less. Where the account may give nothing, an operator can let it give more with `valetkey user edit NAME --scope …`, which replaces the whole list, or with `--any-scope`.";
     LOGIN_REQUIRED = "login-required", BAD_REQUEST, "Someone must sign in",
         "The app asked not to disturb the user, and nobody is signed in.",
         "Send the authorization request again without `prompt=none`.";

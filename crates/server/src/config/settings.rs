@@ -94,9 +94,9 @@ settings! {
         handshake_timeout: Span = "10s", "VALETKEY_LIMITS_HANDSHAKE_TIMEOUT";
         /// How many connections are open at once. Further ones wait.
         connections: usize = "10000", "VALETKEY_LIMITS_CONNECTIONS";
-        /// How long proxies are given to notice that the server was told to stop: so long `/readyz` answers 503 and all is served; then the port is closed, and connections that rest stay open as long again, so that no request on its way is lost. `0s`: at once.
+        /// How long proxies are given to notice that the server was told to stop: so long `/readyz` answers 503 and all is served; then the port is closed, and connections that rest stay open as long again, at most for `limits.drain`, so that no request on its way is lost. `0s`: at once.
         notice: Span = "0s", "VALETKEY_LIMITS_NOTICE";
-        /// How long running requests may go on after that.
+        /// How long running requests may go on after the port was closed, beside the resting connections. Whatever supervises the server has to wait for `limits.notice`, `limits.drain` and two seconds more.
         drain: Span = "30s", "VALETKEY_LIMITS_DRAIN";
     }
 
@@ -168,7 +168,7 @@ settings! {
         passwords: bool = "true", "VALETKEY_SIGN_IN_PASSWORDS";
     }
 
-    /// Calls that the server itself makes: webhooks, action handlers, keys of clients and providers.
+    /// Calls that the server itself makes: webhooks, back-channel logout, action handlers, and other providers at sign-in.
     outbound: Outbound {
         /// Private, loopback or link-local addresses or networks that may be called nevertheless, also without TLS.
         allow: Vec<IpNet> = "", "VALETKEY_OUTBOUND_ALLOW";

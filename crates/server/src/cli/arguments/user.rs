@@ -15,7 +15,8 @@ pub(in crate::cli) enum UserCommand {
         password_stdin: bool,
         #[command(flatten)]
         terms: UserTerms,
-        /// May administer this server
+        /// Mark as an administrator: allows nothing yet, and keeps other providers from linking the account by its
+        /// e-mail address
         #[arg(long)]
         admin: bool,
     },
@@ -37,7 +38,8 @@ pub(in crate::cli) enum UserCommand {
         /// They may let apps do whatever they like
         #[arg(long, conflicts_with = "scopes")]
         any_scope: bool,
-        /// Whether they may administer this server: on or off
+        /// Whether they are marked as an administrator, on or off: allows nothing yet, and keeps other providers from
+        /// linking the account by its e-mail address
         #[arg(long, value_name = "SWITCH")]
         admin: Option<String>,
     },
