@@ -83,7 +83,9 @@ impl Backoff {
 }
 
 fn wait(map: &HashMap<String, Mistakes>, counts: &[Count], now: Timestamp) -> Option<Duration> {
-    let until = counts.iter().filter_map(|(name, _)| map.get(name)).map(|seen| seen.until).max()?;
+    let until = counts.iter().filter_map(|(name, _)| map.get(name)).map(|seen| seen.until);
+    // What lies further ahead than any wait was written by a clock that was wrong.
+    let until = until.filter(|until| *until <= later(now, MOST)).max()?;
     Duration::try_from(until.duration_since(now)).ok().filter(|wait| !wait.is_zero())
 }
 

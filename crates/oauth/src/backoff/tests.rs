@@ -36,6 +36,18 @@ fn room_is_made_for_many_at_a_time_and_first_by_those_who_are_quiet() {
 }
 
 #[test]
+fn a_clock_that_was_ahead_keeps_nobody_waiting() {
+    let (backoff, now) = (Backoff::default(), Timestamp::UNIX_EPOCH);
+    let counts = [("someone".to_owned(), 0)];
+
+    backoff.failed(&counts, later(now, 2 * MOST));
+    assert_eq!(backoff.wait(&counts, now), None);
+
+    backoff.failed(&counts, now);
+    assert!(backoff.wait(&counts, now).is_some());
+}
+
+#[test]
 fn one_who_is_known_needs_no_room() {
     let (backoff, now) = (Backoff::default(), Timestamp::UNIX_EPOCH);
     for number in 0..CAPACITY {

@@ -17,7 +17,7 @@ use super::origin;
 /// Gives each request its browser, and each answer its cookies.
 pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request, next: Next) -> Response {
     let jar = Jar::new(&authority);
-    let known = cookie(request.headers(), jar.browser).filter(|key| key.len() >= 40).map(str::to_owned);
+    let known = cookie(request.headers(), jar.browser).filter(|key| is_ours(key)).map(str::to_owned);
     let is_new = known.is_none();
     let key = known.unwrap_or_else(|| Secret::generate("", &*authority.random).expose().to_owned());
     let sign_in = match cookie(request.headers(), jar.sign_in) {
@@ -56,6 +56,11 @@ pub async fn know(State(authority): State<Arc<Authority>>, mut request: Request,
         None => {}
     }
     response
+}
+
+/// Could we have made it? What is longer or stranger would be kept in memory, and in the place of others.
+fn is_ours(key: &str) -> bool {
+    (40..=64).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// The names and rules of our cookies.
