@@ -32,7 +32,8 @@ pub trait Users: Send + Sync {
     /// Looks an account up by what its owner types.
     async fn find_by_username(&self, username: &str) -> Result<Option<User>, StoreError>;
 
-    /// The accounts that have this e-mail address, without regard to ASCII case: two at most, for two are too many.
+    /// The accounts that have this e-mail address, without regard to ASCII case: two at most, for two are too many. Those
+    /// that have verified it come first.
     async fn find_by_email(&self, email: &str) -> Result<Vec<User>, StoreError>;
 
     /// Puts a password hash in the place of another, ends every sign-in of the user but `keep` and gives that one a new

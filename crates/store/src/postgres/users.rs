@@ -56,6 +56,10 @@ impl<'a> Columns<'a> {
     }
 }
 
+/// Has it a verified address? PostgreSQL reads no JSON that has a zero byte in it.
+const IS_VERIFIED: &str = "CASE WHEN position('\\u0000' IN profile) > 0 THEN false \
+                           ELSE coalesce((profile::json -> 'email_verified')::text = 'true', false) END";
+
 #[async_trait]
 impl Users for Postgres {
     async fn add(&self, user: &User) -> Result<UserAddition, StoreError> {
@@ -74,7 +78,10 @@ impl Users for Postgres {
         if !can_be_stored(email) {
             return Ok(Vec::new());
         }
-        let select = format!("SELECT {COLUMNS} FROM users WHERE lower(email COLLATE \"C\") = $1 ORDER BY id LIMIT 2");
+        let select = format!(
+            "SELECT {COLUMNS} FROM users WHERE lower(email COLLATE \"C\") = $1 \
+             ORDER BY {IS_VERIFIED} DESC, id LIMIT 2"
+        );
         self.connections.read(&select, &[&email.to_ascii_lowercase()]).await?.iter().map(user).collect()
     }
 

@@ -26,7 +26,10 @@ impl Users for Sqlite {
 
     async fn find_by_email(&self, email: &str) -> Result<Vec<User>, StoreError> {
         self.readers.read(|connection| {
-            let select = format!("SELECT {COLUMNS} FROM users WHERE lower(email) = ?1 ORDER BY id LIMIT 2");
+            let select = format!(
+                "SELECT {COLUMNS} FROM users WHERE lower(email) = ?1 \
+                 ORDER BY json_type(profile, '$.email_verified') IS 'true' DESC, id LIMIT 2"
+            );
             let mut statement = connection.prepare_cached(&select).map_err(store_error)?;
             let rows = statement.query_map([email.to_ascii_lowercase()], |row| Ok(user(row))).map_err(store_error)?;
             rows.map(|row| row.map_err(store_error)?).collect()

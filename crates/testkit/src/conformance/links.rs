@@ -1,5 +1,6 @@
 //! Rules for links to people at other providers.
 
+use serde_json::json;
 use valetkey_oauth::model::{Link, NO_PASSWORD, Secret, User};
 use valetkey_oauth::ports::{Admission, Keep, LinkAddition, Ports, Unlinking};
 
@@ -189,12 +190,24 @@ pub async fn accounts_are_found_by_their_address(ports: Ports) {
         ports.users.add(&user).await.unwrap();
     }
     ports.users.add(&User { email: None, ..build::user(5, "nobody") }).await.unwrap();
+    for (number, verified) in [(6, json!("true")), (7, json!("\u{0}")), (8, json!(true))] {
+        let mut user =
+            User { email: Some("late@example.org".to_owned()), ..build::user(number, &format!("user-{number}")) };
+        user.profile.insert("email_verified".to_owned(), verified);
+        ports.users.add(&user).await.unwrap();
+    }
 
+    let late = ports.users.find_by_email("late@example.org").await.unwrap();
     let found = ports.users.find_by_email("Alice@EXAMPLE.org").await.unwrap();
     let shared = ports.users.find_by_email("shared@example.org").await.unwrap();
 
     assert_eq!(found.iter().map(|user| user.id).collect::<Vec<_>>(), [alice.id]);
     assert_eq!(shared.len(), 2, "two are enough to know that it is not one");
+    assert_eq!(
+        late.iter().map(|user| user.id.0).collect::<Vec<_>>(),
+        [8, 6].map(build::id),
+        "who has proven it is not hidden"
+    );
     for nobody in ["", "alice", "alice@example.org\0", "%@example.org"] {
         assert!(ports.users.find_by_email(nobody).await.unwrap().is_empty(), "{nobody}");
     }

@@ -81,7 +81,10 @@ impl Users for Memory {
     async fn find_by_email(&self, email: &str) -> Result<Vec<User>, StoreError> {
         let state = self.state();
         let same = |user: &&User| user.email.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(email));
-        Ok(state.users.values().filter(same).take(2).cloned().collect())
+        let mut found: Vec<_> = state.users.values().filter(same).cloned().collect();
+        found.sort_by_key(|user| (!user.has_verified_email(), user.id.0));
+        found.truncate(2);
+        Ok(found)
     }
 
     async fn change_password(
