@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
 use valetkey_oauth::clients;
-use valetkey_oauth::grants::{self, Caller, Renewal, TokenRequest, TokenSet};
+use valetkey_oauth::grants::{self, Caller, DevicePoll, Redemption, Renewal, TokenRequest, TokenSet};
 use valetkey_oauth::model::{Client, Secret};
 use valetkey_oauth::protocol::{GrantType, Scope};
 use valetkey_oauth::{Authority, Refusal};
@@ -75,7 +75,6 @@ struct Request {
     client: Arc<Client>,
     /// What it asks for, or what is wrong with it.
     asked: Result<TokenRequest, Refusal>,
-    resource: Option<String>,
 }
 
 impl Request {
@@ -85,40 +84,38 @@ impl Request {
         // What no client may ask is refused before anyone is looked up.
         let grant = grants::offered(form.get("grant_type").ok_or(Refusal::Missing("grant_type"))?)?;
         let client = clients::identify(authority, &credentials::presented(headers, &form, caller)?).await?;
-        let resource = form.get("resource").map(str::to_owned);
-        Ok(Self { client, asked: token_request(grant, headers, &form), resource })
+        Ok(Self { client, asked: token_request(grant, headers, &form) })
     }
 
     async fn exchange(self, authority: &Authority, caller: &Caller) -> Result<TokenSet, Refusal> {
-        let asked = self.asked?;
-        // What a device was let in for was named when it asked. Here it is only looked at.
-        if matches!(asked, TokenRequest::DeviceCode(_)) {
-            grants::check_resource(authority, self.resource.as_deref())?;
-        }
-        grants::exchange(authority, &self.client, caller, asked).await
+        grants::exchange(authority, &self.client, caller, self.asked?).await
     }
 }
 
 fn token_request(grant: GrantType, headers: &HeaderMap, form: &Form<'_>) -> Result<TokenRequest, Refusal> {
     let needed = |name: &'static str| form.get(name).map(str::to_owned).ok_or(Refusal::Missing(name));
+    let resource = || form.get("resource").map(str::to_owned);
     let scope = || form.get("scope").map(Scope::parse).transpose();
     match grant {
-        GrantType::ClientCredentials => {
-            Ok(TokenRequest::ClientCredentials { scope: scope()?, resource: form.get("resource").map(str::to_owned) })
-        }
-        GrantType::AuthorizationCode => Ok(TokenRequest::AuthorizationCode {
+        GrantType::ClientCredentials => Ok(TokenRequest::ClientCredentials { scope: scope()?, resource: resource() }),
+        GrantType::AuthorizationCode => Ok(TokenRequest::AuthorizationCode(Redemption {
             code: needed("code")?,
             verifier: needed("code_verifier")?,
             redirect_uri: needed("redirect_uri")?,
-            resource: form.get("resource").map(str::to_owned),
-        }),
+            resource: resource(),
+            key: idempotency_key(headers)?,
+        })),
         GrantType::RefreshToken => Ok(TokenRequest::RefreshToken(Renewal {
             token: needed("refresh_token")?,
             scope: form.get("scope").map(str::to_owned),
-            resource: form.get("resource").map(str::to_owned),
+            resource: resource(),
             key: idempotency_key(headers)?,
         })),
-        GrantType::DeviceCode => Ok(TokenRequest::DeviceCode(needed("device_code")?)),
+        GrantType::DeviceCode => Ok(TokenRequest::DeviceCode(DevicePoll {
+            code: needed("device_code")?,
+            resource: resource(),
+            key: idempotency_key(headers)?,
+        })),
     }
 }
 

@@ -106,9 +106,9 @@ impl Authority {
 
     /// Reads what other processes revoked since the last call.
     pub async fn refresh_window(&self) -> Result<(), Refusal> {
-        let past = self.clock.surely_past();
+        let (past, now) = (self.clock.surely_past(), self.now());
         let feed = self.ports.revocations.feed(self.window.cursor(), past).await?;
-        self.window.take(feed, past);
+        self.window.take(feed, past, now);
         Ok(())
     }
 }

@@ -37,7 +37,7 @@ pub fn policy() -> Policy {
     }
 }
 
-/// An authority with keys, ready to issue.
+/// An authority with keys that knows of all revocations, ready to issue.
 pub async fn authority(
     ports: Ports,
     clock: Arc<FixedClock>,
@@ -48,5 +48,6 @@ pub async fn authority(
     let root = RootKey::generate(&*random);
     let authority = Authority::new(ports, clock, random, ear, policy, root).await?;
     keys::keep_up(&authority).await?;
+    authority.refresh_window().await?;
     Ok(authority)
 }

@@ -10,7 +10,7 @@ use valetkey_oauth::model::{
     IntrospectionReach, KeyPurpose, Link, LinkMaker, Revocation, RevocationTarget, Secret, SecretDigest, Session,
     SessionId, SessionOrigin, SessionState, SignIn, SignInId, StoredKey, SubjectNames, TokenId, User, UserId,
 };
-use valetkey_oauth::ports::{PollRules, RotationRules};
+use valetkey_oauth::ports::{Grounds, OpeningRules, PollRules, RotationRules};
 use valetkey_oauth::protocol::{GrantType, Scope};
 
 use crate::clock::moment;
@@ -147,6 +147,11 @@ pub fn key(purpose: KeyPurpose, generation: u32) -> StoredKey {
     }
 }
 
+/// The rules of an opening: on no grounds, and no answer is kept.
+pub fn opening() -> OpeningRules {
+    OpeningRules { tokens_until: moment(900), grounds: Grounds::default(), answer: None }
+}
+
 /// The rules of a rotation at this moment: voiding, no retry, idle for at most 14 days.
 pub fn rotation(now: Timestamp) -> RotationRules {
     let seconds = SignedDuration::from_secs;
@@ -240,7 +245,7 @@ pub fn approval() -> Approval {
 /// The rules of a poll at this moment: a session would last a day.
 pub fn poll(now: Timestamp) -> PollRules {
     let later = |seconds| now.checked_add(SignedDuration::from_secs(seconds)).unwrap();
-    PollRules { now, session_until: later(86_400), tokens_until: later(900), key_binding: None }
+    PollRules { now, session_until: later(86_400), tokens_until: later(900), key_binding: None, answer: None }
 }
 
 /// Someone presented an old refresh token of `session(number)`, so many seconds after the beginning of all tests.

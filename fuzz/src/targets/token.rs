@@ -4,7 +4,7 @@
 use valetkey_oauth::Refusal;
 use valetkey_oauth::authorize::{AuthorizationRequest, Interaction, approve, check as judge};
 use valetkey_oauth::clients;
-use valetkey_oauth::grants::{Caller, Renewal, TokenRequest, TokenSet, exchange};
+use valetkey_oauth::grants::{Caller, DevicePoll, Redemption, Renewal, TokenRequest, TokenSet, exchange};
 use valetkey_oauth::model::{AccessTokenFormat, Algorithm};
 use valetkey_oauth::protocol::Challenge;
 use valetkey_oauth::tokens::{Introspection, introspect, verify};
@@ -106,7 +106,10 @@ impl Issued {
             assert!(matches!(refused, Err(Refusal::CodeUnknown)), "{text:?} is no code: {refused:?}");
             let refused = self.desk.trade(TokenRequest::RefreshToken(renewal)).await;
             assert!(matches!(refused, Err(Refusal::RefreshUnknown)), "{text:?} renews nothing: {refused:?}");
-            let refused = self.desk.trade(TokenRequest::DeviceCode(text.to_owned())).await;
+            let refused = self
+                .desk
+                .trade(TokenRequest::DeviceCode(DevicePoll { code: text.to_owned(), resource: None, key: None }))
+                .await;
             assert!(matches!(refused, Err(Refusal::DeviceCodeUnknown)), "{text:?} is no device: {refused:?}");
         });
     }
@@ -114,7 +117,7 @@ impl Issued {
 
 fn code_request(code: String) -> TokenRequest {
     let (verifier, redirect_uri) = (VERIFIER.to_owned(), CALLBACK.to_owned());
-    TokenRequest::AuthorizationCode { code, verifier, redirect_uri, resource: None }
+    TokenRequest::AuthorizationCode(Redemption { code, verifier, redirect_uri, resource: None, key: None })
 }
 
 impl Desk {

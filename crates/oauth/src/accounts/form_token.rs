@@ -9,7 +9,7 @@ use crate::Authority;
 use crate::keys::{KeyError, SealPurpose};
 use crate::model::SecretDigest;
 use crate::moment::later;
-use crate::tokens::seal;
+use crate::tokens::seal::{self, Passing};
 
 /// A page may stay open over lunch.
 const LIFE: Duration = Duration::from_secs(2 * 60 * 60);
@@ -18,6 +18,12 @@ const LIFE: Duration = Duration::from_secs(2 * 60 * 60);
 struct FormToken {
     browser: Vec<u8>,
     made_at: Timestamp,
+}
+
+impl Passing for FormToken {
+    fn made_at(&self) -> Option<Timestamp> {
+        Some(self.made_at)
+    }
 }
 
 /// Makes a token for the browser that holds this cookie.

@@ -66,17 +66,14 @@ async fn living(
 pub async fn withdraw(authority: &Authority, user: UserId, client: &ClientId) -> Result<(), Refusal> {
     let now = authority.now();
     let tokens_until = later(now, LONGEST_ACCESS_LIFETIME);
-    if authority.ports.consents.find_consent(&user.to_string(), client).await?.is_none() {
-        return Ok(());
+    let had_access = authority.ports.consents.find_consent(&user.to_string(), client).await?.is_some();
+    // Also without a consent: a device may have been let in beside the one who took it back.
+    let revoked = authority.ports.consents.withdraw(&user.to_string(), client, now, tokens_until).await?;
+    revoked.iter().for_each(|revocation| authority.window.add(revocation));
+    let sessions = revoked.len();
+    if had_access || sessions > 0 {
+        authority.observer.observe(&Event::Withdrawn { user, client, sessions });
     }
-    let mut sessions = 0;
-    // Twice: a code may have been redeemed beside the first. Nothing begins on a consent that is gone.
-    for _ in 0..2 {
-        let revoked = authority.ports.consents.withdraw(&user.to_string(), client, now, tokens_until).await?;
-        revoked.iter().for_each(|revocation| authority.window.add(revocation));
-        sessions += revoked.len();
-    }
-    authority.observer.observe(&Event::Withdrawn { user, client, sessions });
     Ok(())
 }
 

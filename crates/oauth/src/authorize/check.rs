@@ -1,7 +1,7 @@
 //! Is an authorization request sound?
 
 use super::{AuthorizationResponse, Interaction, Refused};
-use crate::model::{Client, ClientId};
+use crate::model::{Client, ClientId, ClientKind};
 use crate::openid::{self, ClaimsRequest};
 use crate::protocol::{Challenge, GrantType, Prompt, ResponseMode, Scope, is_registered};
 use crate::{Authority, Refusal};
@@ -80,6 +80,13 @@ async fn destination<'a>(
     }
 }
 
+/// Does nothing show that whoever gets the answer is this app? It has no secret, and the answer goes to a scheme that any app
+/// may claim, or to a port that any program may open.
+fn is_anyones(client: &Client, redirect_uri: &str) -> bool {
+    let is_web = ["http://", "https://"].iter().any(|scheme| redirect_uri.starts_with(scheme));
+    client.kind == ClientKind::Public && !(is_web && client.redirect_uris.iter().any(|uri| uri == redirect_uri))
+}
+
 fn sound(
     authority: &Authority,
     request: &AuthorizationRequest<'_>,
@@ -106,6 +113,7 @@ fn sound(
     Ok(Interaction {
         client: client.id.clone(),
         redirect_uri: redirect_uri.to_owned(),
+        is_anyones: is_anyones(client, redirect_uri),
         mode: mode.map_or(Ok(ResponseMode::Query), |mode| mode.ok_or(Refusal::BadValue("response_mode")))?,
         state: owned(request.state.filter(|state| state.len() <= LONGEST_STATE)),
         scope: scope(client, request.scope)?,

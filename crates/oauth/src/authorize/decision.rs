@@ -42,6 +42,7 @@ pub async fn decide(authority: &Authority, interaction: Interaction, browser: &B
         Err(error) => return refuse(error.into()),
     };
     let agreed = consent.as_ref().is_some_and(|consent| interaction.asked().is_within(&consent.scope));
+    let agreed = agreed && !interaction.is_anyones;
     if !agreed && silent {
         return refuse(Refusal::ConsentRequired);
     }

@@ -7,7 +7,7 @@ use crate::keys::{KeyError, SealPurpose};
 use crate::model::ClientId;
 use crate::moment::later;
 use crate::protocol::{Challenge, Prompt, ResponseMode, Scope};
-use crate::tokens::seal;
+use crate::tokens::seal::{self, Passing};
 use crate::{Authority, Refusal};
 
 /// A person has this long for sign-in and consent.
@@ -20,6 +20,9 @@ pub struct Interaction {
     pub client: ClientId,
     /// Where the answer goes: a registered value.
     pub redirect_uri: String,
+    /// Could another program on the machine get the answer just as well (RFC 8252 §8.6)? Then a person is asked each time.
+    #[serde(default)]
+    pub is_anyones: bool,
     /// How it goes there.
     pub mode: ResponseMode,
     /// Returned unchanged.
@@ -49,6 +52,12 @@ pub struct Interaction {
     pub resource: Option<String>,
     /// When the request came, in milliseconds since 1970.
     pub asked_at: Timestamp,
+}
+
+impl Passing for Interaction {
+    fn made_at(&self) -> Option<Timestamp> {
+        Some(self.asked_at)
+    }
 }
 
 impl Interaction {

@@ -5,5 +5,7 @@ mod registration;
 mod terms;
 
 pub use authentication::{Presented, authenticate, identify};
-pub use registration::{NewClient, Registered, RegistrationError, register, remove, renew_secret, update};
+pub use registration::{
+    KNOWN_EVERYWHERE, NewClient, Registered, RegistrationError, register, remove, renew_secret, update,
+};
 pub use terms::pairwise;

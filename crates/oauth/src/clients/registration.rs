@@ -228,12 +228,16 @@ pub async fn renew_secret(
     }
 }
 
-/// Removes a client; its tokens and sessions end with it.
+/// So long after a change, every server knows of it.
+pub const KNOWN_EVERYWHERE: Duration = Duration::from_secs(1);
+
+/// Removes a client; its tokens and sessions end with it, those included that a server gives it before it knows. Whoever
+/// makes it again under the same id waits for [`KNOWN_EVERYWHERE`] first.
 pub async fn remove(authority: &Authority, id: &ClientId) -> Result<(), RegistrationError> {
     let now = authority.now();
     let tokens = Revocation {
-        target: RevocationTarget::Client(id.clone(), now),
-        expires_at: later(now, LONGEST_ACCESS_LIFETIME),
+        target: RevocationTarget::Client(id.clone(), later(now, KNOWN_EVERYWHERE)),
+        expires_at: later(now, LONGEST_ACCESS_LIFETIME + KNOWN_EVERYWHERE),
     };
     match authority.ports.clients.remove(id, &tokens).await? {
         ClientRemoval::Removed => {

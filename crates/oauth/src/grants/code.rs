@@ -5,7 +5,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Caller, TokenSet, binding, check_agreed_resource, session_binding, session_lifetime, tokens_for};
+use super::retry::Retry;
+use super::{Caller, TokenSet, binding, check_agreed_resource, replay, session_binding, session_lifetime, tokens_for};
 use crate::alerts::to_its_end;
 use crate::keys::{KeyError, SealPurpose};
 use crate::model::{
@@ -14,10 +15,10 @@ use crate::model::{
 };
 use crate::moment::later;
 use crate::policy::LONGEST_ACCESS_LIFETIME;
-use crate::ports::{Ending, Grounds, Opening};
+use crate::ports::{Grounds, Opening, OpeningRules};
 use crate::protocol::{Challenge, Scope, is_verifier};
-use crate::tokens::seal;
-use crate::{Authority, Event, Refusal, sessions};
+use crate::tokens::seal::{self, Passing};
+use crate::{Authority, Event, Refusal};
 
 /// Long enough for a redirect and a request, too short for a log to be read.
 const LIFE: Duration = Duration::from_secs(60);
@@ -53,6 +54,12 @@ pub struct Code {
     pub issued_at: Timestamp,
 }
 
+impl Passing for Code {
+    fn made_at(&self) -> Option<Timestamp> {
+        Some(self.issued_at)
+    }
+}
+
 impl Code {
     /// Seals it for the redirect.
     pub(crate) fn seal(&self, authority: &Authority) -> Result<String, KeyError> {
@@ -60,14 +67,19 @@ impl Code {
     }
 }
 
-/// What comes with a code, and must fit to it.
-pub(super) struct Proof<'a> {
+/// What came to the token endpoint.
+#[derive(Debug)]
+pub struct Redemption {
+    /// The code.
+    pub code: String,
     /// What only the client that asked knows.
-    pub verifier: &'a str,
+    pub verifier: String,
     /// Where the code was sent.
-    pub redirect_uri: &'a str,
-    /// The API that it is for, if it is named again.
-    pub resource: Option<&'a str>,
+    pub redirect_uri: String,
+    /// The API that it is for (RFC 8707), if the client names it again.
+    pub resource: Option<String>,
+    /// `Idempotency-Key`: the same key with the same code gets the same answer.
+    pub key: Option<String>,
 }
 
 /// Trades a code for tokens.
@@ -78,43 +90,54 @@ pub(super) async fn redeem(
     authority: &Authority,
     client: &Client,
     caller: &Caller,
-    text: &str,
-    proof: Proof<'_>,
+    asked: Redemption,
 ) -> Result<TokenSet, Refusal> {
-    let code: Code = seal::open_value(authority, SealPurpose::Code, text).ok_or(Refusal::CodeUnknown)?;
+    let code: Code = seal::open_value(authority, SealPurpose::Code, &asked.code).ok_or(Refusal::CodeUnknown)?;
     let now = authority.now();
     if code.client != client.id {
         return Err(Refusal::CodeOfAnotherClient);
     }
-    if code.redirect_uri != proof.redirect_uri {
+    if code.redirect_uri != asked.redirect_uri {
         return Err(Refusal::RedirectUriDiffers);
     }
-    if !is_verifier(proof.verifier) {
+    if !is_verifier(&asked.verifier) {
         return Err(Refusal::VerifierMalformed);
     }
-    if !code.challenge.is_met_by(proof.verifier) {
+    if !code.challenge.is_met_by(&asked.verifier) {
         return Err(Refusal::VerifierWrong);
+    }
+    let retry = asked.key.as_deref().map(|key| Retry::new(client, &asked.code, key)).transpose()?;
+    if let Some(retry) = &retry
+        && let Some(tokens) = retry.answered(authority).await?
+    {
+        return Ok(tokens);
     }
     if later(code.issued_at, LIFE) <= now {
         return Err(useless(authority, caller, &code, Refusal::CodeExpired).await?);
     }
-    if let Err(refusal) = check_agreed_resource(authority, code.resource.as_deref(), proof.resource) {
+    if let Err(refusal) = check_agreed_resource(authority, code.resource.as_deref(), asked.resource.as_deref()) {
         return Err(useless(authority, caller, &code, refusal).await?);
     }
     let binding = binding(authority, client, caller)?;
     let nonce = code.nonce.clone();
     let session = Session { key_binding: session_binding(client, binding.clone()), ..session(authority, client, code) };
-    let tokens_until = later(now, LONGEST_ACCESS_LIFETIME);
-    let (opening, is_news) = open(authority, caller, &session, tokens_until).await?;
-    match opening {
-        Opening::Opened => {
-            tokens_for(authority, client, &session, session.scope.clone(), nonce.as_deref(), binding).await
-        }
-        Opening::Unfounded => Err(Refusal::CodeUnfounded),
-        Opening::Replayed(ended) => {
+    let make = || tokens_for(authority, client, &session, session.scope.clone(), nonce.as_deref(), binding.clone());
+    // An answer that is kept is made before, and kept with the session in one step.
+    let made = if retry.is_some() { Some(make().await?) } else { None };
+    let answer = retry.as_ref().zip(made.as_ref()).map(|(retry, tokens)| retry.keep(tokens, now)).transpose()?;
+    // What was agreed to may have been taken back since, and who signed in may have left.
+    let grounds = Grounds { consent: true, sign_in: !session.scope.contains("offline_access") };
+    let rules = OpeningRules { tokens_until: later(now, LONGEST_ACCESS_LIFETIME), grounds, answer };
+    let (opening, is_news) = open(authority, caller, &session, &rules).await?;
+    match (opening, made, retry) {
+        (Opening::Opened, Some(tokens), _) => Ok(tokens),
+        (Opening::Opened, None, _) => make().await,
+        (Opening::Answered(sealed), _, Some(retry)) => retry.open(&sealed),
+        (Opening::Unfounded | Opening::Answered(_), _, _) => Err(Refusal::CodeUnfounded),
+        (Opening::Replayed(ended), _, _) => {
             // The store has ended the session already; its tokens must die here at once, and someone must know.
             let target = RevocationTarget::Session(ended.id);
-            authority.window.add(&Revocation { target, expires_at: tokens_until });
+            authority.window.add(&Revocation { target, expires_at: rules.tokens_until });
             if is_news && ended.state == SessionState::Ended(SessionEnd::CodeReplayed) {
                 let why = SessionEnd::CodeReplayed.as_str();
                 authority.observer.observe(&Event::SessionEnded { session: ended.id, client: &ended.client, why });
@@ -126,18 +149,8 @@ pub(super) async fn redeem(
 
 /// A code that brings nothing, such as one that comes too late: was it used before? Then this is a replay like any other.
 async fn useless(authority: &Authority, caller: &Caller, code: &Code, why: Refusal) -> Result<Refusal, Refusal> {
-    if authority.ports.sessions.find_session(code.session).await?.is_none() {
-        return Ok(why);
-    }
-    if let Ending::Ended(ended) = sessions::end(authority, code.session, SessionEnd::CodeReplayed).await? {
-        let raised = authority.alarm.raise(AlertKind::CodeReplayed, |alert| {
-            alert.concerns(&ended);
-            alert.generation = Some(0);
-            alert.address = caller.address_text();
-        });
-        raised.await;
-    }
-    Ok(Refusal::CodeReplayed(code.session))
+    let was_used = replay::end(authority, caller, code.session).await?;
+    Ok(if was_used { Refusal::CodeReplayed(code.session) } else { why })
 }
 
 /// Opens the session, or ends it and raises the alarm; answers whether that is news.
@@ -145,14 +158,12 @@ async fn open(
     authority: &Authority,
     caller: &Caller,
     session: &Session,
-    tokens_until: Timestamp,
+    rules: &OpeningRules,
 ) -> Result<(Opening, bool), Refusal> {
     let (store, alarm) = (authority.ports.sessions.clone(), authority.alarm.clone());
-    let (session, caller) = (session.clone(), caller.clone());
-    // What was agreed to may have been taken back since, and who signed in may have left.
-    let grounds = Grounds { consent: true, sign_in: !session.scope.contains("offline_access") };
+    let (session, rules, caller) = (session.clone(), rules.clone(), caller.clone());
     to_its_end(async move {
-        let opening = store.open(&session, tokens_until, grounds).await?;
+        let opening = store.open(&session, &rules).await?;
         let Opening::Replayed(ended) = &opening else { return Ok((opening, false)) };
         let is_news = alarm.raise(AlertKind::CodeReplayed, |alert| {
             alert.concerns(ended);

@@ -4,10 +4,12 @@ mod client_credentials;
 mod code;
 mod device;
 mod refresh;
+mod replay;
+mod retry;
 mod token_set;
 
-pub use code::Code;
-pub use device::DeviceCode;
+pub use code::{Code, Redemption};
+pub use device::{DeviceCode, DevicePoll};
 pub use refresh::Renewal;
 pub use token_set::TokenSet;
 
@@ -56,16 +58,7 @@ pub const OFFERED: [GrantType; 4] =
 #[derive(Debug)]
 pub enum TokenRequest {
     /// A code from the authorization endpoint.
-    AuthorizationCode {
-        /// The code.
-        code: String,
-        /// The proof.
-        verifier: String,
-        /// Where the code was sent.
-        redirect_uri: String,
-        /// The API that it is for (RFC 8707), if the client names it again.
-        resource: Option<String>,
-    },
+    AuthorizationCode(Redemption),
     /// A refresh token.
     RefreshToken(Renewal),
     /// The client speaks for itself.
@@ -76,13 +69,13 @@ pub enum TokenRequest {
         resource: Option<String>,
     },
     /// A device asks whether a person has let it in.
-    DeviceCode(String),
+    DeviceCode(DevicePoll),
 }
 
 impl TokenRequest {
     fn grant(&self) -> GrantType {
         match self {
-            Self::AuthorizationCode { .. } => GrantType::AuthorizationCode,
+            Self::AuthorizationCode(_) => GrantType::AuthorizationCode,
             Self::RefreshToken(_) => GrantType::RefreshToken,
             Self::ClientCredentials { .. } => GrantType::ClientCredentials,
             Self::DeviceCode(_) => GrantType::DeviceCode,
@@ -107,15 +100,12 @@ pub async fn exchange(
         return Err(Refusal::GrantNotRegistered);
     }
     let tokens = match request {
-        TokenRequest::AuthorizationCode { code, verifier, redirect_uri, resource } => {
-            let proof = code::Proof { verifier: &verifier, redirect_uri: &redirect_uri, resource: resource.as_deref() };
-            code::redeem(authority, client, caller, &code, proof).await?
-        }
+        TokenRequest::AuthorizationCode(redemption) => code::redeem(authority, client, caller, redemption).await?,
         TokenRequest::RefreshToken(renewal) => refresh::redeem(authority, client, caller, renewal).await?,
         TokenRequest::ClientCredentials { scope, resource } => {
             client_credentials::redeem(authority, client, caller, scope, resource)?
         }
-        TokenRequest::DeviceCode(code) => device::redeem(authority, client, caller, &code).await?,
+        TokenRequest::DeviceCode(poll) => device::redeem(authority, client, caller, poll).await?,
     };
     authority.observer.observe(&Event::TokensIssued { client: &client.id, grant });
     Ok(tokens)
@@ -135,20 +125,13 @@ fn session_lifetime(authority: &Authority, client: &Client) -> Duration {
     }
 }
 
-/// May the client name this API (RFC 8707)? Asked before anything is used up.
-pub fn check_resource(authority: &Authority, resource: Option<&str>) -> Result<(), Refusal> {
-    if resource.is_none_or(|resource| authority.policy.serves(resource)) {
-        Ok(())
-    } else {
-        Err(Refusal::ResourceUnknown)
-    }
-}
-
 /// Is it the API that was agreed on (RFC 8707 §2.2)? Asked before anything is used up.
 fn check_agreed_resource(authority: &Authority, agreed: Option<&str>, asked: Option<&str>) -> Result<(), Refusal> {
-    check_resource(authority, asked)?;
-    let agreed = agreed.unwrap_or(&authority.policy.audience);
-    if asked.is_none_or(|asked| asked == agreed) { Ok(()) } else { Err(Refusal::ResourceDiffers) }
+    match asked {
+        Some(asked) if !authority.policy.serves(asked) => Err(Refusal::ResourceUnknown),
+        Some(asked) if asked != agreed.unwrap_or(&authority.policy.audience) => Err(Refusal::ResourceDiffers),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// What the access tokens of a client are to be bound to. Asked before anything is used up.

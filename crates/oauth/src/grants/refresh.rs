@@ -1,24 +1,16 @@
 //! Refresh: each use voids the token and brings the next one. A second use ends the session, at any age,
 //! and so does a use that comes too late.
 
-use std::time::Duration;
-
-use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
-use aws_lc_rs::hmac;
-
+use super::retry::Retry;
 use super::{Caller, TokenSet, binding, check_agreed_resource, tokens_for};
 use crate::alerts::to_its_end;
-use crate::keys::KeyError;
 use crate::model::{AlertKind, Client, Revocation, RevocationTarget, Session, SessionEnd, SessionState};
 use crate::moment::{earlier, later};
 use crate::policy::LONGEST_ACCESS_LIFETIME;
-use crate::ports::{KeptAnswer, Rotation, RotationRules, RotationVerdict};
+use crate::ports::{Rotation, RotationRules, RotationVerdict};
 use crate::protocol::Scope;
 use crate::tokens::{RefreshToken, seal};
 use crate::{Authority, Event, Refusal};
-
-/// How long an answer is kept under its key.
-const KEEP: Duration = Duration::from_secs(60);
 
 /// What came to the token endpoint.
 #[derive(Debug)]
@@ -105,18 +97,16 @@ impl Turn<'_> {
 
     /// The answer is made before the rotation and kept with it, in one step: whoever comes again finds both or neither.
     async fn rotate_under_key(mut self, renewal: &Renewal, key: &str) -> Result<TokenSet, Refusal> {
-        let secret = Retry::new(self.client, &renewal.token, key)?;
-        // A retry is known by this name, before there is an answer to keep. One without bytes is kept for no time.
-        self.rules.answer = Some(KeptAnswer { id: secret.id, sealed: Vec::new(), expires_at: self.rules.now });
+        let retry = Retry::new(self.client, &renewal.token, key)?;
+        self.rules.answer = Some(retry.name(self.rules.now));
         let mut session = self.session().await?;
         let scope = self.agreed(&session, renewal).await?;
         session.generation = self.presented.generation + u32::from(self.rules.voids);
         let tokens = tokens_for(self.authority, self.client, &session, scope, None, self.binding.clone()).await?;
-        let (sealed, expires_at) = (secret.seal(&tokens)?, later(self.rules.now, KEEP));
-        self.rules.answer = Some(KeptAnswer { id: secret.id, sealed, expires_at });
+        self.rules.answer = Some(retry.keep(&tokens, self.rules.now)?);
         match self.take().await? {
             Rotation::Rotated(_) | Rotation::Repeated(_) => Ok(tokens),
-            Rotation::Answered(sealed) => secret.open(&sealed),
+            Rotation::Answered(sealed) => retry.open(&sealed),
             other => Err(refused(other)),
         }
     }
@@ -195,53 +185,5 @@ fn refused(rotation: Rotation) -> Refusal {
         Rotation::Unknown | Rotation::Rotated(_) | Rotation::Repeated(_) | Rotation::Answered(_) => {
             Refusal::RefreshUnknown
         }
-    }
-}
-
-/// What follows from the presented token and key: the name of the answer, and the key that seals it. The database alone
-/// opens nothing.
-struct Retry {
-    id: [u8; 32],
-    cipher: LessSafeKey,
-}
-
-impl Retry {
-    fn new(client: &Client, token: &str, key: &str) -> Result<Self, Refusal> {
-        let mac = hmac::Key::new(hmac::HMAC_SHA256, token.as_bytes());
-        let derive = |purpose: &str| {
-            let mut context = hmac::Context::with_key(&mac);
-            for part in [purpose, client.id.as_str(), key] {
-                context.update(&(part.len() as u64).to_be_bytes());
-                context.update(part.as_bytes());
-            }
-            context.sign()
-        };
-        let mut id = [0; 32];
-        id.copy_from_slice(derive("name").as_ref());
-        let cipher =
-            UnboundKey::new(&AES_256_GCM_SIV, derive("seal").as_ref()).map_err(|_| KeyError::Crypto("retry"))?;
-        Ok(Self { id, cipher: LessSafeKey::new(cipher) })
-    }
-
-    /// One key seals one answer, or the same request's again: a fixed nonce repeats nothing else (and GCM-SIV bears it).
-    fn nonce() -> Nonce {
-        Nonce::assume_unique_for_key([0; 12])
-    }
-
-    fn seal(&self, tokens: &TokenSet) -> Result<Vec<u8>, Refusal> {
-        let mut sealed = serde_json::to_vec(&tokens.kept()).map_err(|_| KeyError::Crypto("answer"))?;
-        self.cipher
-            .seal_in_place_append_tag(Self::nonce(), Aad::empty(), &mut sealed)
-            .map_err(|_| KeyError::Crypto("answer"))?;
-        Ok(sealed)
-    }
-
-    fn open(&self, sealed: &[u8]) -> Result<TokenSet, Refusal> {
-        let mut bytes = sealed.to_vec();
-        let opened = self
-            .cipher
-            .open_in_place(Self::nonce(), Aad::empty(), &mut bytes)
-            .map_err(|_| KeyError::Crypto("answer"))?;
-        TokenSet::from_kept(opened).ok_or(Refusal::Keys(KeyError::Crypto("answer")))
     }
 }

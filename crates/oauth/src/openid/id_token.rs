@@ -51,10 +51,12 @@ pub async fn id_token(authority: &Authority, request: &IdTokenRequest<'_>) -> Re
     if let Some(sign_in) = session.origin.sign_in {
         payload["sid"] = json!(subject::sign_in_told_to(authority, client, sign_in)?);
     }
-    let wanted = ClaimsRequest::read(session.claims.as_deref());
+    // What an operator has taken from the client since is gone.
+    let wanted = ClaimsRequest::read(session.claims.as_deref()).within(&client.scope);
     let mut wanted = wanted.for_id_token().peekable();
+    // What this is the answer to is used up already: claims that cannot be looked up now are left out.
     if wanted.peek().is_some()
-        && let Some(user) = authority.ports.users.find_user(user_id(&session.subject)?).await?
+        && let Ok(Some(user)) = authority.ports.users.find_user(user_id(&session.subject)?).await
     {
         for name in wanted {
             // What the token says itself cannot be asked away.

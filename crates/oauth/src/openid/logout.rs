@@ -12,7 +12,7 @@ use crate::keys::{KeyError, SealPurpose};
 use crate::model::{Client, ClientId};
 use crate::moment::later;
 use crate::protocol::ResponseMode;
-use crate::tokens::seal;
+use crate::tokens::seal::{self, Passing};
 use crate::{Authority, Refusal};
 
 /// A person has this long to answer.
@@ -48,6 +48,12 @@ pub struct Departure {
     pub ui_locales: Option<String>,
     /// When the request came.
     pub asked_at: Timestamp,
+}
+
+impl Passing for Departure {
+    fn made_at(&self) -> Option<Timestamp> {
+        Some(self.asked_at)
+    }
 }
 
 impl Departure {

@@ -22,8 +22,9 @@ pub async fn userinfo(
     }
     let user = authority.ports.users.find_user(user_id(&token.subject)?).await?.ok_or(Refusal::TokenInvalid)?;
     let kept = asked_for(authority, token).await?;
-    let asked = ClaimsRequest::read(kept.as_deref());
     let client = authority.ports.clients.find(&token.client).await?.ok_or(Refusal::TokenInvalid)?;
+    // What an operator has taken from the client since is gone.
+    let asked = ClaimsRequest::read(kept.as_deref()).within(&client.scope);
     let name = subject::told_to(authority, &client, &token.subject)?;
     let mut told = Map::from_iter([("sub".to_owned(), json!(name))]);
     for name in claims::of_scope(&token.scope).into_iter().chain(asked.for_userinfo()) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::StoreError;
+use super::{KeptAnswer, StoreError};
 use crate::model::{Approval, Device, DeviceId, DeviceState, SecretDigest, Session, SessionId, SessionState};
 use crate::moment::later;
 
@@ -45,6 +45,9 @@ pub struct PollRules {
     pub tokens_until: Timestamp,
     /// The certificate that the session is bound to.
     pub key_binding: Option<String>,
+    /// The answer to keep with the session, so that a retry under the same key gets it again. One without bytes is one
+    /// that could not be made yet.
+    pub answer: Option<KeptAnswer>,
 }
 
 /// What the rules say of one poll.
@@ -79,6 +82,8 @@ impl PollRules {
             return PollVerdict::SlowDown(device.interval.saturating_add(SLOWER));
         }
         match &device.state {
+            // Let in since the answer was thought about: the next poll brings it.
+            DeviceState::Approved(_) if self.answer.as_ref().is_some_and(KeptAnswer::is_empty) => PollVerdict::Wait,
             DeviceState::Approved(approval) => PollVerdict::Redeem(Box::new(self.session(device, approval))),
             DeviceState::Denied => PollVerdict::Refuse,
             DeviceState::Pending | DeviceState::Redeemed => PollVerdict::Wait,
@@ -115,6 +120,8 @@ pub enum Poll {
     TooSoon(u32),
     /// The session is open now.
     Redeemed(Box<Session>),
+    /// A retry under a key that has an answer; nothing changed.
+    Answered(Vec<u8>),
     /// Someone said no.
     Denied,
     /// The question is void.
@@ -134,6 +141,9 @@ pub trait Devices: Send + Sync {
 
     /// The device that shows this code and waits for a person.
     async fn find_waiting(&self, user_code: &SecretDigest, now: Timestamp) -> Result<Option<Device>, StoreError>;
+
+    /// Looks a device up.
+    async fn find_device(&self, id: DeviceId) -> Result<Option<Device>, StoreError>;
 
     /// Lets a device in. Of N callers that decide, exactly one sees `Decided`.
     async fn approve(&self, id: DeviceId, approval: &Approval, now: Timestamp) -> Result<Deciding, StoreError>;

@@ -11,6 +11,8 @@ use crate::model::{ClientId, Session, SessionEnd, SessionId, SessionState};
 pub enum Opening {
     /// The session exists now, in its first generation.
     Opened,
+    /// A retry under a key that has an answer; nothing changed.
+    Answered(Vec<u8>),
     /// A session of this id was opened before: the code was replayed. That session is ended now.
     Replayed(Box<Session>),
     /// What it would stand on is gone. There is no session.
@@ -24,6 +26,17 @@ pub struct Grounds {
     pub consent: bool,
     /// The sign-in that it began in.
     pub sign_in: bool,
+}
+
+/// The rules of one opening.
+#[derive(Debug, Clone)]
+pub struct OpeningRules {
+    /// When the last access token of a session that is ended has expired by itself.
+    pub tokens_until: Timestamp,
+    /// What it must stand on.
+    pub grounds: Grounds,
+    /// The answer to keep with the session, so that a retry under the same key gets it again.
+    pub answer: Option<KeptAnswer>,
 }
 
 /// The rules of one rotation.
@@ -93,6 +106,13 @@ pub struct KeptAnswer {
     pub expires_at: Timestamp,
 }
 
+impl KeptAnswer {
+    /// Is there nothing to keep yet? Then it is only a name, by which a retry is known.
+    pub fn is_empty(&self) -> bool {
+        self.sealed.is_empty()
+    }
+}
+
 /// What became of a rotation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rotation {
@@ -139,7 +159,7 @@ pub struct SessionQuery {
 pub trait Sessions: Send + Sync {
     /// Begins a session under its pre-assigned id, if its grounds are there in that same step. Of N callers with one id,
     /// exactly one opens. Once a consent or a sign-in is gone, nothing more begins on it.
-    async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError>;
+    async fn open(&self, session: &Session, rules: &OpeningRules) -> Result<Opening, StoreError>;
 
     /// Voids the presented generation and starts the next, in one atomic step.
     ///
@@ -155,6 +175,9 @@ pub trait Sessions: Send + Sync {
         now: Timestamp,
         tokens_until: Timestamp,
     ) -> Result<Ending, StoreError>;
+
+    /// The answer that was kept under this id with a session or a rotation, unless its time is over.
+    async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// Looks a session up.
     async fn find_session(&self, id: SessionId) -> Result<Option<Session>, StoreError>;

@@ -50,10 +50,12 @@ pub(super) fn access_token(
 /// Opens an access token. `None` for anything that this server did not seal as one.
 pub(super) fn open_access_token(ring: &Ring, text: &str) -> Option<AccessToken> {
     let (token, generation) = open_with(ring, SealPurpose::AccessToken, text, codec::decode)?;
-    // A key that was replaced opens what it sealed, and not what someone who stole it seals today.
-    let replaced_at = ring.sealing_replaced_at(generation);
-    let is_timely = replaced_at.is_none_or(|moment| token.issued_at <= later(moment, REPLACEMENT));
-    is_timely.then_some(token)
+    is_timely(ring, generation, token.issued_at).then_some(token)
+}
+
+/// A key that was replaced opens what it sealed, and not what someone who stole it seals today.
+fn is_timely(ring: &Ring, generation: u32, made_at: Timestamp) -> bool {
+    ring.sealing_replaced_at(generation).is_none_or(|moment| made_at <= later(moment, REPLACEMENT))
 }
 
 /// Seals a refresh token.
@@ -89,15 +91,23 @@ pub fn open_refresh_token(authority: &Authority, text: &str) -> Option<RefreshTo
     })
 }
 
-/// Seals a value that only this server reads again soon.
-pub(crate) fn value(authority: &Authority, purpose: SealPurpose, value: &impl Serialize) -> Result<String, KeyError> {
+/// A value that only this server reads again soon.
+pub(crate) trait Passing: Serialize + DeserializeOwned {
+    /// When it was made. `None` for what the store knows: whoever stole a key cannot make that up.
+    fn made_at(&self) -> Option<Timestamp>;
+}
+
+/// Seals a value.
+pub(crate) fn value(authority: &Authority, purpose: SealPurpose, value: &impl Passing) -> Result<String, KeyError> {
     let json = serde_json::to_vec(value).map_err(|_| KeyError::Crypto("sealed value"))?;
     seal(&authority.ring(), purpose, &*authority.random, authority.now(), |bytes| bytes.extend_from_slice(&json))
 }
 
 /// Opens what [`value`] sealed for the same purpose.
-pub(crate) fn open_value<T: DeserializeOwned>(authority: &Authority, purpose: SealPurpose, text: &str) -> Option<T> {
-    open(&authority.ring(), purpose, text, |bytes| serde_json::from_slice(bytes).ok())
+pub(crate) fn open_value<T: Passing>(authority: &Authority, purpose: SealPurpose, text: &str) -> Option<T> {
+    let ring = authority.ring();
+    let (value, generation) = open_with(&ring, purpose, text, |bytes| serde_json::from_slice::<T>(bytes).ok())?;
+    value.made_at().is_none_or(|made_at| is_timely(&ring, generation, made_at)).then_some(value)
 }
 
 fn seal(

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use super::{jwt, seal};
 use crate::model::AccessToken;
 use crate::moment::later;
@@ -60,23 +62,29 @@ pub fn open_at_once(authority: &Authority, text: &str) -> Option<Option<AccessTo
 
 /// Is a token that was opened neither expired nor revoked, if that is known in memory? `None`: the store has to be asked.
 pub fn is_good_at_once(authority: &Authority, token: &AccessToken) -> Option<bool> {
-    (authority.policy.revocation_check == RevocationCheck::Window).then(|| is_good_here(authority, token))
+    let now = authority.now();
+    if is_good_here(authority, token, now) { trusts_window(authority, now).then_some(true) } else { Some(false) }
 }
 
 /// Is a token that was opened neither expired nor revoked?
 pub async fn is_good(authority: &Authority, token: &AccessToken) -> Result<bool, StoreError> {
-    if !is_good_here(authority, token) {
+    let now = authority.now();
+    if !is_good_here(authority, token, now) {
         return Ok(false);
     }
+    Ok(trusts_window(authority, now) || !authority.ports.revocations.is_revoked(token).await?)
+}
+
+/// Is what is known in memory enough?
+fn trusts_window(authority: &Authority, now: Timestamp) -> bool {
     match authority.policy.revocation_check {
-        RevocationCheck::Window => Ok(true),
-        RevocationCheck::Store => Ok(!authority.ports.revocations.is_revoked(token).await?),
+        RevocationCheck::Window => authority.window.is_current(now),
+        RevocationCheck::Store => false,
     }
 }
 
 /// Is it good as far as is known in memory?
-fn is_good_here(authority: &Authority, token: &AccessToken) -> bool {
-    let now = authority.now();
+fn is_good_here(authority: &Authority, token: &AccessToken, now: Timestamp) -> bool {
     // No token of ours was made in the future or lives longer than the longest life: such a one was forged with a key.
     let is_ours =
         token.issued_at <= later(now, CLOCKS) && token.expires_at <= later(token.issued_at, LONGEST_ACCESS_LIFETIME);

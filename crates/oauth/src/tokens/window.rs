@@ -1,6 +1,7 @@
 //! The revocation window: what was taken back lately, in memory, so that asking costs nothing.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use jiff::Timestamp;
@@ -8,9 +9,17 @@ use jiff::Timestamp;
 use crate::model::{AccessToken, ClientId, Revocation, RevocationTarget, SessionId, TokenId};
 use crate::ports::{RevocationCursor, RevocationFeed};
 
+/// A window that was not fed for so many milliseconds is not believed: what is revoked anywhere is known everywhere within a
+/// second.
+const STALE: i64 = 1_000;
+
 /// What was revoked and could still be presented.
 #[derive(Debug, Default)]
-pub struct Window(RwLock<Held>);
+pub struct Window {
+    held: RwLock<Held>,
+    /// When the feed was last asked, in milliseconds since 1970.
+    fed_at: AtomicI64,
+}
 
 #[derive(Debug, Default)]
 struct Held {
@@ -37,8 +46,8 @@ impl Window {
         self.write().add(revocation);
     }
 
-    /// Takes what the feed brought, and forgets what has run out.
-    pub fn take(&self, feed: RevocationFeed, now: Timestamp) {
+    /// Takes what the feed brought that was asked at `asked_at`, and forgets what has run out for sure.
+    pub fn take(&self, feed: RevocationFeed, now: Timestamp, asked_at: Timestamp) {
         let mut held = self.write();
         feed.entries.iter().for_each(|revocation| held.add(revocation));
         held.cursor = feed.cursor;
@@ -46,6 +55,12 @@ impl Window {
         held.sessions.retain(|_, until| now < *until);
         held.subjects.retain(|_, (_, until)| now < *until);
         held.clients.retain(|_, (_, until)| now < *until);
+        self.fed_at.store(asked_at.as_millisecond(), Ordering::Relaxed);
+    }
+
+    /// Does it know what was taken back elsewhere, up to this moment or nearly so?
+    pub fn is_current(&self, now: Timestamp) -> bool {
+        now.as_millisecond() < self.fed_at.load(Ordering::Relaxed) + STALE
     }
 
     /// How far the feed was read.
@@ -65,11 +80,11 @@ impl Window {
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Held> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.held.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, Held> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+        self.held.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

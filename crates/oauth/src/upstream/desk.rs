@@ -22,6 +22,8 @@ use crate::ports::UpstreamCalls;
 use crate::protocol::{Challenge, Prompt};
 use crate::{Authority, Event};
 
+/// A provider need not say when someone signed in, unless it is asked.
+const WHEN: &str = r#"{"id_token":{"auth_time":{"essential":true}}}"#;
 /// So many mistakes are free in one browser.
 const FREE_IN_BROWSER: u32 = 10;
 /// So many are from one address: an office has many people, and one of them must not keep the others out.
@@ -239,6 +241,7 @@ impl UpstreamDesk {
             ("code_challenge", Some(challenge.as_str())),
             ("code_challenge_method", Some("S256")),
             ("prompt", prompt(metadata, interaction)),
+            ("claims", metadata.claims_parameter_supported.then_some(WHEN)),
             ("max_age", max_age.as_deref()),
             ("login_hint", interaction.and_then(|interaction| interaction.login_hint.as_deref())),
             ("ui_locales", interaction.and_then(|interaction| interaction.ui_locales.as_deref())),
@@ -290,13 +293,15 @@ fn counts(browser: &Browser) -> [Count; 2] {
 }
 
 fn errand<'a>(start: &Start<'a>) -> Errand<'a> {
-    let anew = |interaction: &Interaction| interaction.asks(Prompt::Login) || interaction.asks(Prompt::SelectAccount);
+    let asks = |prompt| start.interaction.is_some_and(|interaction| interaction.asks(prompt));
+    let max_age = start.interaction.and_then(|interaction| interaction.max_age);
     Errand {
         provider: start.provider,
         request: start.request,
         next: start.next,
-        anew: start.interaction.is_some_and(anew),
-        max_age: start.interaction.and_then(|interaction| interaction.max_age),
+        anew: asks(Prompt::Login) || asks(Prompt::SelectAccount),
+        is_counted_on: asks(Prompt::Login) || max_age.is_some(),
+        max_age,
     }
 }
 

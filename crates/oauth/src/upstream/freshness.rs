@@ -14,10 +14,10 @@ use crate::moment::later;
 const SKEW: Duration = Duration::from_secs(30);
 
 /// When the person proved who they are: what the provider says, else now. A provider that was asked for a fresh sign-in
-/// and tells of an old one, or that leaves out what `max_age` obliges it to say, is not believed to have asked.
+/// and tells of an old one, or says nothing where an app counts on it, is not believed to have asked.
 pub(super) fn freshness(claims: &Claims, pending: &Pending, now: Timestamp) -> Result<Timestamp, UpstreamRefusal> {
     let Some(stated) = claims.get("auth_time").and_then(id_token::seconds) else {
-        return if pending.max_age.is_some() { Err(UpstreamRefusal::NotFresh) } else { Ok(now) };
+        return if pending.is_counted_on { Err(UpstreamRefusal::NotFresh) } else { Ok(now) };
     };
     // It is told in whole seconds, by another clock.
     let is_asked = pending.anew || pending.max_age == Some(0);

@@ -21,6 +21,8 @@ pub(super) struct Metadata {
     prompt_values_supported: Option<Vec<String>>,
     #[serde(default)]
     pub authorization_response_iss_parameter_supported: bool,
+    #[serde(default)]
+    pub claims_parameter_supported: bool,
 }
 
 /// Where the document of an issuer is.

@@ -12,7 +12,7 @@ use crate::accounts::{Browser, Carried};
 use crate::keys::{KeyError, SealPurpose};
 use crate::model::{Secret, SecretDigest};
 use crate::moment::later;
-use crate::tokens::seal;
+use crate::tokens::seal::{self, Passing};
 
 /// A person has this long at the provider.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20 * 60);
@@ -41,9 +41,18 @@ pub(super) struct Pending {
     pub next: String,
     /// Was the person to sign in anew?
     pub anew: bool,
+    /// Does the app count on it, so that the provider must say when?
+    #[serde(default)]
+    pub is_counted_on: bool,
     /// How old their sign-in may be, in seconds.
     pub max_age: Option<u64>,
     pub began_at: Timestamp,
+}
+
+impl Passing for Pending {
+    fn made_at(&self) -> Option<Timestamp> {
+        Some(self.began_at)
+    }
 }
 
 /// What is to be remembered beside the secrets.
@@ -52,6 +61,7 @@ pub(super) struct Errand<'a> {
     pub request: &'a str,
     pub next: &'a str,
     pub anew: bool,
+    pub is_counted_on: bool,
     pub max_age: Option<u64>,
 }
 
@@ -72,6 +82,7 @@ pub(super) fn begin(
         request: errand.request.to_owned(),
         next: errand.next.to_owned(),
         anew: errand.anew,
+        is_counted_on: errand.is_counted_on,
         max_age: errand.max_age,
         began_at: authority.now(),
     };

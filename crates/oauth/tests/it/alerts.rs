@@ -136,6 +136,21 @@ async fn whoever_hangs_up_early_is_told_of_nevertheless() {
 }
 
 #[tokio::test]
+async fn whoever_hangs_up_early_with_a_code_from_long_ago_is_told_of_nevertheless() {
+    let person = Person::signed_in().await;
+    let code = person.code().await;
+    person.redeem("app", &code, VERIFIER, CALLBACK).await.unwrap();
+    person.world.clock.advance(3_600);
+
+    let mut request = Box::pin(person.redeem("app", &code, VERIFIER, CALLBACK));
+    let is_answered = poll_fn(|context| Poll::Ready(request.as_mut().poll(context).is_ready())).await;
+    drop(request);
+
+    assert!(!is_answered, "nobody waits for the answer");
+    assert_eq!(filed_aside(&person.world.authority.ports, 1).await.len(), 1);
+}
+
+#[tokio::test]
 async fn an_alert_that_cannot_be_filed_changes_no_answer_and_stands_in_the_log() {
     let ports = Ports { alerts: Arc::new(Full), ..Memory::ports() };
     let person = Person::in_world(World::with(ports, policy()).await).await;

@@ -1,16 +1,23 @@
 //! Ceilings: what a person may let apps do at most, and what becomes of what went beyond.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
+use serde_json::Value;
 use valetkey_oauth::authorize::{Refused, Step};
-use valetkey_oauth::model::{ClientId, Consent, Revocation, User};
+use valetkey_oauth::devices::{self, DeskRefusal, DeviceDesk, DeviceRequest};
+use valetkey_oauth::grants::{Caller, DevicePoll, TokenRequest, TokenSet, exchange};
+use valetkey_oauth::model::{ClientId, Consent, Revocation, SessionOrigin, User};
+use valetkey_oauth::openid::userinfo;
 use valetkey_oauth::ports::{Consents, Ports, StoreError};
-use valetkey_oauth::protocol::Scope;
+use valetkey_oauth::protocol::{GrantType, Scope};
 use valetkey_oauth::{Refusal, accounts, tokens};
 use valetkey_testkit::authority::policy;
 use valetkey_testkit::build;
+use valetkey_testkit::clock::moment;
 use valetkey_testkit::memory::Memory;
 
 use crate::person::{CALLBACK, Person, VERIFIER, parameter, refresh_token};
@@ -18,22 +25,61 @@ use crate::world::World;
 
 const BOTH: &str = "openid read:orders write:orders";
 
-/// Consents in a store where an operator takes everything from alice right before she agrees.
-struct Overtaken(Ports);
+/// What happens beside.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meddling {
+    /// An operator takes everything from alice right before she agrees.
+    TakenBefore,
+    /// The same right after it, with what stands on her consent.
+    TakenAfter,
+    /// The store is away for a moment when something is withdrawn.
+    Away,
+}
+
+/// Consents in a store where something happens beside, once.
+struct Meddled {
+    store: Ports,
+    next: Mutex<Option<Meddling>>,
+}
+
+impl Meddled {
+    fn ports(store: &Ports, next: Meddling) -> Ports {
+        let consents = Self { store: store.clone(), next: Mutex::new(Some(next)) };
+        Ports { consents: Arc::new(consents), ..store.clone() }
+    }
+
+    fn happens(&self, meddling: Meddling) -> bool {
+        let mut next = self.next.lock().unwrap();
+        let happens = *next == Some(meddling);
+        next.take_if(|_| happens);
+        happens
+    }
+
+    async fn take_from_alice(&self) -> Result<bool, StoreError> {
+        self.store.users.update_user(&User { scope: Some(Scope::empty()), ..build::user(1, "alice") }).await
+    }
+}
 
 #[async_trait]
-impl Consents for Overtaken {
+impl Consents for Meddled {
     async fn find_consent(&self, subject: &str, client: &ClientId) -> Result<Option<Consent>, StoreError> {
-        self.0.consents.find_consent(subject, client).await
+        self.store.consents.find_consent(subject, client).await
     }
 
     async fn agree(&self, consent: &Consent) -> Result<Consent, StoreError> {
-        self.0.users.update_user(&User { scope: Some(Scope::empty()), ..build::user(1, "alice") }).await?;
-        self.0.consents.agree(consent).await
+        if self.happens(Meddling::TakenBefore) {
+            self.take_from_alice().await?;
+        }
+        let agreed = self.store.consents.agree(consent).await?;
+        if self.happens(Meddling::TakenAfter) {
+            self.take_from_alice().await?;
+            self.store.consents.withdraw(&consent.subject, &consent.client, moment(0), moment(900)).await?;
+        }
+        Ok(agreed)
     }
 
     async fn consents_of(&self, subject: &str) -> Result<Vec<Consent>, StoreError> {
-        self.0.consents.consents_of(subject).await
+        self.store.consents.consents_of(subject).await
     }
 
     async fn withdraw(
@@ -43,7 +89,10 @@ impl Consents for Overtaken {
         now: Timestamp,
         tokens_until: Timestamp,
     ) -> Result<Vec<Revocation>, StoreError> {
-        self.0.consents.withdraw(subject, client, now, tokens_until).await
+        if self.happens(Meddling::Away) {
+            return Err(StoreError::Unavailable("no answer".to_owned()));
+        }
+        self.store.consents.withdraw(subject, client, now, tokens_until).await
     }
 }
 
@@ -130,7 +179,7 @@ async fn a_removed_person_is_nobody_and_their_apps_have_nothing() {
 #[tokio::test]
 async fn whoever_agrees_while_the_ceiling_sinks_has_agreed_to_nothing() {
     let store = Memory::ports();
-    let ports = Ports { consents: Arc::new(Overtaken(store.clone())), ..store.clone() };
+    let ports = Meddled::ports(&store, Meddling::TakenBefore);
     let person = Person::in_world(World::with(ports, policy()).await).await;
 
     let asked = person.ask(|_| {}).await.unwrap();
@@ -139,6 +188,61 @@ async fn whoever_agrees_while_the_ceiling_sinks_has_agreed_to_nothing() {
     assert!(matches!(answer, Err(Refused::Respond(_, Refusal::ScopeBeyondUser))));
     let subject = build::user(1, "alice").id.to_string();
     assert!(store.consents.consents_of(&subject).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_device_let_in_while_everything_is_taken_back_stays_outside() {
+    let store = Memory::ports();
+    let ports = Meddled::ports(&store, Meddling::TakenAfter);
+    let Person { world, browser } = Person::in_world(World::with(ports, policy()).await).await;
+    world.change("app", |client| client.grants = vec![GrantType::DeviceCode]).await;
+    let (client, authority) = (world.client("app").await, Arc::new(world.authority));
+    let origin = SessionOrigin::default();
+    let request = DeviceRequest { scope: Some("read:orders"), resource: None, origin };
+    let question = devices::ask(&authority, &client, request).await.unwrap();
+
+    let let_in = DeviceDesk::new(authority.clone()).approve(&question.user_code.to_string(), &browser).await;
+
+    assert!(matches!(let_in, Err(DeskRefusal::Refused(Refusal::ScopeBeyondUser))), "{let_in:?}");
+    let code = question.device_code.expose().to_owned();
+    let poll = TokenRequest::DeviceCode(DevicePoll { code, resource: None, key: None });
+    let polled = exchange(&authority, &client, &Caller::default(), poll).await;
+    assert!(matches!(polled, Err(Refusal::DeviceCodeExpired)), "{polled:?}");
+}
+
+#[tokio::test]
+async fn a_removal_that_was_interrupted_is_done_again() {
+    let store = Memory::ports();
+    let ports = Meddled::ports(&store, Meddling::Away);
+    let person = Person::in_world(World::with(ports, policy()).await).await;
+    let (tokens, alice) = (person.tokens().await, build::user(1, "alice").id);
+
+    assert!(accounts::remove(&person.world.authority, alice).await.is_err());
+    assert!(store.users.find_by_username("alice").await.unwrap().is_some(), "an operator finds who is left");
+    assert!(accounts::remove(&person.world.authority, alice).await.unwrap());
+
+    assert!(person.refresh(&refresh_token(&tokens)).await.is_err());
+}
+
+#[tokio::test]
+async fn claims_that_an_app_asked_for_one_by_one_go_with_their_scope() {
+    let person = Person::signed_in().await;
+    let asked = r#"{"id_token":{"email":null},"userinfo":{"email":null}}"#;
+    let code = person.code_for(|request| request.claims = Some(asked)).await;
+    let tokens = person.redeem("app", &code, VERIFIER, CALLBACK).await.unwrap();
+    let told = async |tokens: &TokenSet| {
+        let payload = tokens.id_token.as_ref().unwrap().expose().split('.').nth(1).unwrap().to_owned();
+        let signed: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).unwrap()).unwrap();
+        let access = tokens::verify(&person.world.authority, tokens.access_token.expose()).await.unwrap().unwrap();
+        let info = userinfo(&person.world.authority, &access, None).await.unwrap();
+        (signed.get("email").is_some(), info.contains_key("email"))
+    };
+    assert_eq!(told(&tokens).await, (true, true));
+
+    person.world.change("app", |client| client.scope = Scope::parse("openid read:orders").unwrap()).await;
+    let renewed = person.refresh(&refresh_token(&tokens)).await.unwrap();
+
+    assert_eq!(told(&renewed).await, (false, false));
 }
 
 #[tokio::test]

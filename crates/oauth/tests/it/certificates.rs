@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use valetkey_oauth::clients::{Presented, RegistrationError, identify, renew_secret, update};
-use valetkey_oauth::grants::{Caller, Renewal, TokenRequest, TokenSet, exchange};
+use valetkey_oauth::grants::{Caller, Redemption, Renewal, TokenRequest, TokenSet, exchange};
 use valetkey_oauth::model::{
     AccessTokenFormat, Algorithm, Certificate, CertificateName, Client, ClientId, ClientKind, DistinguishedName,
     Secret, TlsIdentity,
@@ -170,7 +170,8 @@ async fn a_certificate_binds_nothing_of_a_client_that_did_not_ask_for_it() {
 
 async fn redeemed(person: &Person, code: &str, caller: &Caller) -> Result<TokenSet, Refusal> {
     let (code, verifier, redirect_uri) = (code.to_owned(), VERIFIER.to_owned(), CALLBACK.to_owned());
-    let request = TokenRequest::AuthorizationCode { code, verifier, redirect_uri, resource: None };
+    let request =
+        TokenRequest::AuthorizationCode(Redemption { code, verifier, redirect_uri, resource: None, key: None });
     exchange(&person.world.authority, &*person.world.client("app").await, caller, request).await
 }
 

@@ -1,6 +1,7 @@
 //! Redeeming codes.
 
 use valetkey_oauth::Refusal;
+use valetkey_oauth::grants::TokenSet;
 use valetkey_oauth::model::SessionEnd;
 use valetkey_oauth::protocol::GrantType;
 
@@ -76,6 +77,24 @@ async fn without_the_refresh_grant_there_is_no_refresh_token() {
     person.world.change("app", |client| client.grants = vec![GrantType::AuthorizationCode]).await;
 
     assert!(person.tokens().await.refresh_token.is_none());
+}
+
+#[tokio::test]
+async fn a_retry_finds_its_answer_for_a_minute_also_when_the_code_has_expired_meanwhile() {
+    let person = Person::signed_in().await;
+    let code = person.code().await;
+    let access = |tokens: Result<TokenSet, Refusal>| tokens.unwrap().access_token.expose().to_owned();
+
+    person.world.clock.advance(59);
+    let first = access(person.redeem_under("k", &code).await);
+    person.world.clock.advance(59);
+    let again = access(person.redeem_under("k", &code).await);
+
+    assert_eq!(again, first);
+    assert!(person.world.look("app", &first).await.is_some());
+    person.world.clock.advance(1);
+    assert!(matches!(person.redeem_under("k", &code).await, Err(Refusal::CodeReplayed(_))));
+    assert!(person.world.look("app", &first).await.is_none());
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use valetkey_oauth::accounts::Browser;
 use valetkey_oauth::devices::{DeskRefusal, DeviceDesk, DeviceRequest, Question, ask};
-use valetkey_oauth::grants::{Caller, Renewal, TokenRequest, TokenSet, exchange};
+use valetkey_oauth::grants::{Caller, DevicePoll, Renewal, TokenRequest, TokenSet, exchange};
 use valetkey_oauth::model::{
     Client, ClientId, SecretDigest, Session, SessionEnd, SessionOrigin, SessionState, SignIn, UserCode, UserId,
 };
@@ -59,7 +59,8 @@ impl House {
 
     async fn poll_as(&self, id: &str, question: &Question) -> Result<TokenSet, Refusal> {
         let code = question.device_code.expose().to_owned();
-        exchange(&self.authority, &*self.client(id).await, &Caller::default(), TokenRequest::DeviceCode(code)).await
+        let request = TokenRequest::DeviceCode(DevicePoll { code, resource: None, key: None });
+        exchange(&self.authority, &*self.client(id).await, &Caller::default(), request).await
     }
 
     async fn poll(&self, question: &Question) -> Result<TokenSet, Refusal> {
@@ -215,7 +216,8 @@ async fn another_client_learns_nothing_and_harms_nothing() {
     house.approve(&question).await;
 
     let foreign = house.poll_as("other", &question).await.unwrap_err();
-    let nonsense = TokenRequest::DeviceCode("vk_dc_AAAAAAAAAAAAAAAAAAAAAAAAAAAA".to_owned());
+    let code = "vk_dc_AAAAAAAAAAAAAAAAAAAAAAAAAAAA".to_owned();
+    let nonsense = TokenRequest::DeviceCode(DevicePoll { code, resource: None, key: None });
     let made_up = exchange(&house.authority, &*house.client("app").await, &Caller::default(), nonsense).await;
 
     assert!(matches!(foreign, Refusal::DeviceCodeOfAnotherClient));

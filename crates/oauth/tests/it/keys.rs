@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use valetkey_oauth::authorize::{Interaction, approve};
 use valetkey_oauth::keys::{KeyError, RootKey, keep_up, rotate};
 use valetkey_oauth::model::{AccessTokenFormat, Algorithm, KeyPurpose};
 use valetkey_oauth::{Authority, Refusal};
@@ -9,6 +10,7 @@ use valetkey_testkit::authority::policy;
 use valetkey_testkit::memory::Memory;
 use valetkey_testkit::{Ear, FixedClock, SeededRandom};
 
+use crate::person::{CALLBACK, Person, VERIFIER, parameter};
 use crate::world::World;
 
 const DAY: i64 = 86_400;
@@ -111,21 +113,39 @@ async fn a_sealing_key_stays_as_long_as_a_refresh_token_may_live() {
     assert_eq!(generations(&world, KeyPurpose::Seal).await[..2], [1, 2]);
 }
 
+/// Another node of the same house.
+async fn twin(world: &World) -> Authority {
+    let root = RootKey::generate(&SeededRandom::new(7));
+    let (ports, clock) = (world.authority.ports.clone(), world.clock.clone());
+    let random = Arc::new(SeededRandom::new(9));
+    Authority::new(ports, clock, random, Arc::new(Ear::default()), policy(), root).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_replaced_key_opens_what_it_sealed_and_not_what_a_thief_seals_with_it_today() {
+    let person = Person::signed_in().await;
+    let (world, browser) = (&person.world, &person.browser);
+    let thief = twin(world).await;
+    let (code, early) = (person.code().await, person.ask(|_| {}).await.unwrap().seal(&world.authority).unwrap());
+    rotate(&world.authority, KeyPurpose::Seal, true).await.unwrap();
+
+    assert!(person.redeem("app", &code, VERIFIER, CALLBACK).await.is_ok());
+    assert!(Interaction::open(&world.authority, &early).is_ok());
+
+    world.clock.advance(61);
+    let late = person.ask(|_| {}).await.unwrap();
+    let forged = late.seal(&thief).unwrap();
+    assert!(Interaction::open(&thief, &forged).is_ok());
+    assert!(matches!(Interaction::open(&world.authority, &forged), Err(Refusal::InteractionExpired)));
+    let answer = approve(&thief, &late, browser).await.unwrap();
+    let forged = person.redeem("app", &parameter(&answer, "code"), VERIFIER, CALLBACK).await;
+    assert!(matches!(forged, Err(Refusal::CodeUnknown)));
+}
+
 #[tokio::test]
 async fn another_nodes_key_is_taken_from_the_store() {
-    let ports = Memory::ports();
-    let world = World::with(ports.clone(), policy()).await;
-    let random = Arc::new(SeededRandom::new(7));
-    let root = RootKey::generate(&*random);
-    let other = Authority::new(
-        ports,
-        world.clock.clone(),
-        Arc::new(SeededRandom::new(9)),
-        Arc::new(Ear::default()),
-        policy(),
-        root,
-    );
-    let other = other.await.unwrap();
+    let world = World::new().await;
+    let other = twin(&world).await;
 
     let made = rotate(&other, ES256, true).await.unwrap();
     let had_news = world.authority.reload_keys().await.unwrap();

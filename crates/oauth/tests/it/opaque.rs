@@ -1,6 +1,6 @@
 //! What an opaque token carries comes back as it went in.
 
-use valetkey_oauth::model::{AccessTokenFormat, Algorithm, Session};
+use valetkey_oauth::model::{AccessTokenFormat, Algorithm, Revocation, RevocationTarget, Session};
 use valetkey_oauth::policy::{Policy, RevocationCheck};
 use valetkey_oauth::protocol::Scope;
 use valetkey_oauth::tokens::{is_good_at_once, issue, open_at_once, revoke, verify};
@@ -94,6 +94,24 @@ async fn what_is_known_at_once_is_what_is_known_after_a_look() {
     assert!(open_at_once(&world.authority, &signed).is_none());
     world.clock.advance(86_400);
     assert!(known(&good).is_none());
+}
+
+#[tokio::test]
+async fn a_window_that_was_not_fed_for_a_second_is_not_believed() {
+    let world = World::new().await;
+    let text = world.token().await;
+    let token = open_at_once(&world.authority, &text).unwrap().unwrap();
+    assert_eq!(is_good_at_once(&world.authority, &token), Some(true));
+
+    // By another node.
+    let revocation = Revocation { target: RevocationTarget::Token(token.id), expires_at: token.expires_at };
+    world.authority.ports.revocations.record(&revocation).await.unwrap();
+    world.clock.advance(1);
+
+    assert_eq!(is_good_at_once(&world.authority, &token), None);
+    assert!(verify(&world.authority, &text).await.unwrap().is_none());
+    world.authority.refresh_window().await.unwrap();
+    assert_eq!(is_good_at_once(&world.authority, &token), Some(false));
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use valetkey_oauth::accounts::Browser;
 use valetkey_oauth::authorize::{
     Answer, AuthorizationRequest, AuthorizationResponse, Interaction, Refused, Step, approve, check, decide,
 };
-use valetkey_oauth::grants::{Caller, Renewal, TokenRequest, TokenSet, exchange};
+use valetkey_oauth::grants::{Caller, Redemption, Renewal, TokenRequest, TokenSet, exchange};
 use valetkey_oauth::model::{Secret, UserId};
 use valetkey_oauth::protocol::{Challenge, GrantType, Scope};
 use valetkey_testkit::build;
@@ -79,14 +79,20 @@ impl Person {
     }
 
     pub async fn redeem(&self, id: &str, code: &str, verifier: &str, uri: &str) -> Result<TokenSet, Refusal> {
-        let client = self.world.client(id).await;
-        let request = TokenRequest::AuthorizationCode {
-            code: code.to_owned(),
-            verifier: verifier.to_owned(),
-            redirect_uri: uri.to_owned(),
-            resource: None,
-        };
-        exchange(&self.world.authority, &client, &caller(), request).await
+        let (code, verifier, redirect_uri) = (code.to_owned(), verifier.to_owned(), uri.to_owned());
+        self.redeem_as(id, Redemption { code, verifier, redirect_uri, resource: None, key: None }).await
+    }
+
+    /// As the app, under a key for retries.
+    pub async fn redeem_under(&self, key: &str, code: &str) -> Result<TokenSet, Refusal> {
+        let (code, verifier, redirect_uri) = (code.to_owned(), VERIFIER.to_owned(), CALLBACK.to_owned());
+        let redemption = Redemption { code, verifier, redirect_uri, resource: None, key: Some(key.to_owned()) };
+        self.redeem_as("app", redemption).await
+    }
+
+    async fn redeem_as(&self, id: &str, redemption: Redemption) -> Result<TokenSet, Refusal> {
+        let request = TokenRequest::AuthorizationCode(redemption);
+        exchange(&self.world.authority, &*self.world.client(id).await, &caller(), request).await
     }
 
     /// The tokens of a fresh session.

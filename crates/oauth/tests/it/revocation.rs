@@ -3,7 +3,7 @@
 use valetkey_oauth::Refusal;
 use valetkey_oauth::clients;
 use valetkey_oauth::model::{AccessTokenFormat, Algorithm, ClientId, SessionEnd};
-use valetkey_oauth::ports::{Grounds, RevocationCursor};
+use valetkey_oauth::ports::RevocationCursor;
 use valetkey_oauth::sessions;
 use valetkey_oauth::tokens::{issue, revoke};
 use valetkey_testkit::build;
@@ -73,7 +73,7 @@ async fn removing_a_client_kills_its_tokens() {
 async fn ending_a_session_kills_its_tokens_and_is_told() {
     let world = World::new().await;
     let (session, client) = (build::session(1), world.client("app").await);
-    world.authority.ports.sessions.open(&session, moment(900), Grounds::default()).await.unwrap();
+    world.authority.ports.sessions.open(&session, &build::opening()).await.unwrap();
     let scope = session.scope.clone();
     let token = issue(&world.authority, &client, Some(&session), scope, "x".to_owned(), None).unwrap();
 

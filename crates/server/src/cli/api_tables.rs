@@ -29,6 +29,10 @@ pub(super) async fn apply(
     let mut bar = Bar::told("declaring", output);
     let plan = engine::apply_shape(config, &api, accept, &mut |done, total, what| bar.count(done, total, what)).await?;
     bar.finish();
+    let is_vain = |name: &&String| !plan.losses.iter().any(|loss| loss.name == **name);
+    let vain =
+        accept.iter().filter(is_vain).map(|name| format!("--accept {name}: nothing of that name would have been lost"));
+    output.doubt(&vain.collect::<Vec<_>>());
     output.print(&value(&plan, true), || format!("{}\nDone.", text(&plan, "The tables fit the declaration.")));
     Ok(ExitCode::SUCCESS)
 }

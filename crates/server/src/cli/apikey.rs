@@ -98,7 +98,7 @@ fn description(authority: &Authority, key: &ApiKey) -> Value {
         "scope": key.scope.as_str(),
         "from": key.networks,
         "api_version": key.version_pin,
-        "created_at": key.created_at.to_string(),
+        "created_at": format!("{:.3}", key.created_at),
         "expires_at": moment(key.expires_at),
         "revoked_at": moment(key.revoked_at),
         "last_used_at": moment(key.last_used_at),

@@ -149,11 +149,10 @@ async fn edit(
         client.subject_names = names;
     }
     if !terms.origins.is_empty() {
-        // An empty one takes all away.
-        client.origins = terms.origins.iter().filter(|origin| !origin.is_empty()).cloned().collect();
+        client.origins = named(&terms.origins);
     }
     if !terms.post_logout_redirect_uris.is_empty() {
-        client.post_logout_redirect_uris = terms.post_logout_redirect_uris.clone();
+        client.post_logout_redirect_uris = named(&terms.post_logout_redirect_uris);
     }
     if let Some(uri) = &terms.backchannel_logout_uri {
         client.backchannel_logout_uri = Some(uri.clone()).filter(|uri| !uri.is_empty());
@@ -188,8 +187,14 @@ async fn rotate_secret(config: &Config, output: Output, id: String, overlap: &st
 async fn remove(config: &Config, output: Output, id: String) -> Result<ExitCode, Failure> {
     let authority = open(config).await?;
     clients::remove(&authority, &ClientId::new(id.as_str())).await?;
+    tokio::time::sleep(clients::KNOWN_EVERYWHERE).await;
     output.print(&json!({ "client_id": id, "removed": true }), || format!("Removed {id}. Its tokens are dead."));
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a flag that may be repeated names. An empty one takes all away.
+fn named(values: &[String]) -> Vec<String> {
+    values.iter().filter(|value| !value.is_empty()).cloned().collect()
 }
 
 fn subject_names(terms: &ClientTerms, redirect_uris: &[String]) -> Result<Option<SubjectNames>, Failure> {
@@ -221,6 +226,6 @@ fn description(client: &Client) -> Value {
         "tls": client.tls,
         "bind_tokens": client.binds_tokens,
         "origins": client.origins,
-        "created_at": client.created_at.to_string(),
+        "created_at": format!("{:.3}", client.created_at),
     })
 }

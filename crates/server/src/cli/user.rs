@@ -123,7 +123,7 @@ fn description(user: &User) -> Value {
         "name": user.name,
         "admin": user.admin,
         "scope": user.scope.as_ref().map(Scope::as_str),
-        "created_at": user.created_at.to_string(),
+        "created_at": format!("{:.3}", user.created_at),
     })
 }
 

@@ -215,4 +215,10 @@ async fn a_native_app_may_listen_on_any_port_of_loopback_if_it_is_registered_so(
     };
     assert_eq!(redeem(":51235").await, 400, "the code is bound to the port that it was sent to");
     assert_eq!(redeem(":51234").await, 200);
+
+    // RFC 8252 §8.6: whoever listens on a port may be anyone.
+    assert!(ada.open(&request(":51234")).await.shows("consent-approve"));
+    let silent = ada.open(&format!("{}&prompt=none", request(":51234"))).await.answer();
+    assert_eq!(silent.error(), "consent_required");
+    assert_eq!(ada.open(&request("")).await.answer().to, "http://127.0.0.1/cb", "what is registered itself is known");
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::both_engines;
 use crate::house::{House, Registered, eventually};
@@ -61,6 +61,31 @@ both_engines! {
                 && house.introspect(&guard, &token).await == json!({ "active": false })
         })
         .await;
+    }
+
+    async fn a_token_that_is_given_in_the_moment_of_the_removal_is_dead_too(house: House) {
+        let guard = house.client("guard", &["--introspect", "any"]);
+        let client = house.client("till", &[]);
+        house.token(&client).await;
+        let mut removal = house.command(&["client", "remove", "till"]).spawn().unwrap();
+
+        let mut given = Vec::new();
+        loop {
+            let answer = house.post("/token", &client, &[("grant_type", "client_credentials")]).send().await.unwrap();
+            if answer.status() == 401 {
+                break;
+            }
+            let body: Value = answer.json().await.unwrap();
+            given.push(body["access_token"].as_str().unwrap().to_owned());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert!(removal.wait().unwrap().success());
+
+        let is_dead = async |token: &String| house.introspect(&guard, token).await == json!({ "active": false });
+        eventually(PROMISED, async || is_dead(given.last().unwrap()).await).await;
+        for token in given.iter().rev().take(100) {
+            assert!(is_dead(token).await);
+        }
     }
 
     async fn a_client_made_again_under_an_old_id_does_not_revive_old_tokens(house: House) {

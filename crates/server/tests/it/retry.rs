@@ -1,12 +1,16 @@
-//! `Idempotency-Key` on a refresh: a retry is not a theft, and neither is a power cut.
+//! `Idempotency-Key` at `/token`: a retry is not a theft, and neither is a power cut.
 
 use futures_util::future::join_all;
+use reqwest::RequestBuilder;
 
 use crate::answer::refused;
-use crate::app::Tokens;
+use crate::app::{App, Tokens, userinfo};
 use crate::both_engines;
+use crate::device_code::{GRANT, Television};
 use crate::house::{Engine, House};
+use crate::person::Person;
 use crate::refresh::{KEY, assert_dead, renewed, session};
+use crate::token::succeeds;
 
 both_engines! {
     async fn a_retry_with_its_key_gets_the_same_bytes(house: House) {
@@ -55,6 +59,74 @@ both_engines! {
 
         assert_eq!(again.body, second.body, "nothing new is made");
         assert_dead(&house, &app, &[&second]).await;
+    }
+}
+
+/// The same request under one key, three times, and what it brings.
+async fn thrice(ask: impl Fn() -> RequestBuilder) -> Tokens {
+    let bodies = [succeeds(ask()).await, succeeds(ask()).await, succeeds(ask()).await];
+    assert!(bodies.iter().all(|body| *body == bodies[0]), "{bodies:#?}");
+    Tokens::read(bodies[0].clone())
+}
+
+both_engines! {
+    async fn a_code_whose_answer_was_lost_is_redeemed_again_under_its_key(house: House) {
+        let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+        let allowed = ada.allow(&app, &[]).await;
+        let ask = |key: &str| app.redeem(&house, allowed.code()).header(KEY, key);
+
+        let tokens = thrice(|| ask("k1")).await;
+
+        assert!(app.is_active(&house, &tokens.access).await);
+        let stolen = app.redeem_with(&house, &[("code", allowed.code()), ("code_verifier", &"x".repeat(43))]);
+        refused(stolen.header(KEY, "k1"), 400, "invalid_grant").await;
+        let renewed = renewed(app.refresh(&house, &tokens.refresh)).await;
+        assert_eq!(thrice(|| ask("k1")).await.body, tokens.body, "what came after it is not touched");
+        refused(ask("k2"), 400, "invalid_grant").await;
+        assert_dead(&house, &app, &[&tokens, &renewed]).await;
+    }
+
+    async fn redeemed_at_once_under_one_key_a_code_brings_one_answer(house: House) {
+        let (app, ada) = (App::new(&house, "app"), Person::new(&house, "ada"));
+        let allowed = ada.allow(&app, &[]).await;
+
+        let ask = || succeeds(app.redeem(&house, allowed.code()).header(KEY, "k"));
+        let bodies = join_all((0..16).map(|_| ask())).await;
+
+        assert!(bodies.iter().all(|body| *body == bodies[0]));
+        assert!(app.is_active(&house, &Tokens::read(bodies[0].clone()).access).await);
+    }
+
+    async fn a_device_whose_answer_was_lost_polls_again_under_its_key(house: House) {
+        let (tv, ada) = (Television::new(&house, "tv"), Person::new(&house, "ada"));
+        let question = tv.ask(&house).await;
+        let ask = |key: &str| tv.poll(&house, &question).header(KEY, key);
+        ada.let_in(&question).await;
+
+        let tokens = thrice(|| ask("k1")).await;
+
+        assert_eq!(userinfo(&house, &tokens.access).await.0, 200);
+        refused(ask("k2"), 400, "invalid_grant").await;
+        assert_eq!(userinfo(&house, &tokens.access).await.0, 401);
+    }
+
+    async fn a_device_names_the_api_that_it_was_let_in_for_or_none(house: House) {
+        let (tv, ada) = (Television::new(&house, "tv"), Person::new(&house, "ada"));
+        let question = tv.ask(&house).await;
+        let ask = |resource: &str| {
+            let id = tv.client.id.as_str();
+            let code = question.device_code.as_str();
+            let form = [("grant_type", GRANT), ("client_id", id), ("device_code", code), ("resource", resource)];
+            house.bare("/token").form(&form)
+        };
+        ada.let_in(&question).await;
+
+        refused(ask("https://elsewhere.example/"), 400, "invalid_target").await;
+        let tokens = Tokens::read(succeeds(ask(&format!("{}/api", house.origin))).await);
+
+        assert_eq!(userinfo(&house, &tokens.access).await.0, 200);
+        refused(ask("https://elsewhere.example/"), 400, "invalid_grant").await;
+        assert_eq!(userinfo(&house, &tokens.access).await.0, 401, "a replay is one, whatever comes with it");
     }
 }
 

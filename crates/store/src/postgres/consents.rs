@@ -7,7 +7,7 @@ use valetkey_oauth::model::{ClientId, Consent, Revocation, RevocationTarget, Ses
 use valetkey_oauth::ports::{Consents, StoreError};
 
 use super::Postgres;
-use super::connection::can_be_stored;
+use super::connection::{Fault, can_be_stored};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -53,23 +53,30 @@ impl Consents for Postgres {
         _now: Timestamp,
         tokens_until: Timestamp,
     ) -> Result<Vec<Revocation>, StoreError> {
-        let statement = "WITH gone AS (DELETE FROM consents WHERE subject = $1 AND client_id = $2), \
-                         forgotten AS (\
-                             DELETE FROM devices WHERE subject = $1 AND client_id = $2 AND state = 'approved'), \
-                         finished AS (\
-                             UPDATE sessions SET ended = $3 WHERE subject = $1 AND client_id = $2 AND ended IS NULL \
-                             RETURNING id), \
-                         filed AS (\
-                             INSERT INTO revocations (kind, target, expires_at) \
-                             SELECT 'session', id::text, $4 FROM finished) \
-                         SELECT id FROM finished";
-        let until = to_column(tokens_until);
-        let rows = self
-            .connections
-            .write(statement, &[&subject, &client.as_str(), &SessionEnd::Revoked.as_str(), &until])
-            .await?;
+        let once = || self.withdraw_once(subject, client, tokens_until);
+        let rows = self.connections.attempt(|fault| fault.undone, once).await?;
         let ended = rows.iter().map(|row| RevocationTarget::Session(SessionId(row.get(0))));
         Ok(ended.map(|target| Revocation { target, expires_at: tokens_until }).collect())
+    }
+}
+
+impl Postgres {
+    /// What it stood on goes first: whoever is redeeming a code or a device at this moment is waited for. Then a look of its
+    /// own finds every session that began.
+    async fn withdraw_once(&self, subject: &str, client: &ClientId, until: Timestamp) -> Result<Vec<Row>, Fault> {
+        let grounds = "WITH gone AS (DELETE FROM consents WHERE subject = $1 AND client_id = $2) \
+                       DELETE FROM devices WHERE subject = $1 AND client_id = $2 AND state = 'approved'";
+        let sessions = "WITH finished AS (\
+                            UPDATE sessions SET ended = $3 WHERE subject = $1 AND client_id = $2 AND ended IS NULL \
+                            RETURNING id), \
+                        filed AS (\
+                            INSERT INTO revocations (kind, target, expires_at) \
+                            SELECT 'session', id::text, $4 FROM finished) \
+                        SELECT id FROM finished";
+        let mut lease = self.connections.lease().await?;
+        lease.begin(grounds, &[&subject, &client.as_str()]).await?;
+        let (why, until) = (SessionEnd::Revoked.as_str(), to_column(until));
+        lease.finish(sessions, &[&subject, &client.as_str(), &why, &until]).await
     }
 }
 

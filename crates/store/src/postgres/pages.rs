@@ -22,7 +22,7 @@ use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, det
 pub(super) use reading::Bulk;
 
 /// How long all attempts at one list may take, where nobody else reads one; but for a walk, which is bounded by rows.
-const LIST: Duration = Duration::from_millis(28);
+const LIST: Duration = Duration::from_millis(24);
 /// How much of it the first attempt may take: enough for what the planner is right about.
 const FIRST: Duration = Duration::from_millis(8);
 /// So many bytes are looked through in the time that a list has, whatever is asked.
@@ -38,7 +38,7 @@ const HOPELESS: f64 = 30_000.0;
 /// What is worth another try, as PostgreSQL counts, even if the time of the list is used up.
 const FAIR: f64 = 10_000.0;
 /// How long that may take.
-const SHORT: Duration = Duration::from_millis(12);
+const SHORT: Duration = Duration::from_millis(10);
 
 /// Rows that are left out are sent without their documents; but no more of them than this.
 const NEAR: u64 = 1_000;

@@ -10,12 +10,13 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 use valetkey_oauth::model::{ClientId, Session, SessionEnd, SessionId, SessionOrigin, SessionState};
 use valetkey_oauth::ports::{
-    Ending, Grounds, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
+    Ending, KeptAnswer, Opening, OpeningRules, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions,
+    StoreError,
 };
 use valetkey_oauth::protocol::Scope;
 
 use super::Postgres;
-use super::connection::{ATTEMPTS, can_be_stored};
+use super::connection::{ATTEMPTS, Doubt, can_be_stored};
 use super::together::{Start, Step};
 use crate::moment::{from_column, to_column};
 use crate::record;
@@ -37,19 +38,24 @@ pub(super) const INSERT: &str = concat!(
      ON CONFLICT (id) DO NOTHING RETURNING id"
 );
 
-/// The same on grounds: the consent to all of it, if `$17`, and the sign-in, if `$18`. Whoever takes them away at this moment is waited
-/// for, or waits.
-const FOUND: &str = concat!(
-    "WITH consent AS (SELECT 1 FROM consents WHERE $17 AND subject = $3 AND client_id = $2 \
-         AND string_to_array($4, ' ') <@ string_to_array(scope, ' ') FOR SHARE), \
-     seat AS (SELECT 1 FROM sign_ins WHERE $18 AND id = $14 FOR SHARE), \
-     founded AS (SELECT (NOT $17 OR EXISTS (SELECT FROM consent)) AND (NOT $18 OR EXISTS (SELECT FROM seat)) AS yes), \
-     added AS (INSERT INTO sessions (",
-    columns!(),
-    ") SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL, $13, $14, $15, $16 FROM founded WHERE yes \
-     ON CONFLICT (id) DO NOTHING RETURNING id) \
-     SELECT (SELECT yes FROM founded), EXISTS (SELECT FROM added)"
-);
+/// The same on grounds: the consent to all of it, if `$17`, and the sign-in, if `$18`; and what else is done if it begins. Whoever
+/// takes the grounds away at this moment is waited for, or waits.
+macro_rules! found {
+    ($also:literal) => {
+        concat!(
+            "WITH consent AS (SELECT 1 FROM consents WHERE $17 AND subject = $3 AND client_id = $2 \
+                 AND string_to_array($4, ' ') <@ string_to_array(scope, ' ') FOR SHARE), \
+             seat AS (SELECT 1 FROM sign_ins WHERE $18 AND id = $14 FOR SHARE), \
+             founded AS (SELECT (NOT $17 OR EXISTS (SELECT FROM consent)) AND (NOT $18 OR EXISTS (SELECT FROM seat)) AS yes), \
+             added AS (INSERT INTO sessions (",
+            columns!(),
+            ") SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL, $13, $14, $15, $16 FROM founded WHERE yes \
+             ON CONFLICT (id) DO NOTHING RETURNING id)",
+            $also,
+            " SELECT (SELECT yes FROM founded), EXISTS (SELECT FROM added)"
+        )
+    };
+}
 
 /// Ends session `$1` by `$2`, if it is past generation `$3` and not ended, and files that its tokens are void until `$4`.
 pub(super) const FINISH: &str = concat!(
@@ -61,19 +67,28 @@ pub(super) const FINISH: &str = concat!(
     " FROM finished"
 );
 
+const RESTLESS: &str = "the session changed at each look";
+
 #[async_trait]
 impl Sessions for Postgres {
-    async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError> {
-        if self.openings.ask(Start { session: session.clone(), grounds }).await? {
+    async fn open(&self, session: &Session, rules: &OpeningRules) -> Result<Opening, StoreError> {
+        let (answer, grounds) = (rules.answer.as_ref(), rules.grounds);
+        let mut doubt = Doubt::new();
+        if answer.is_none()
+            && doubt.over(self.openings.ask(Start { session: session.clone(), grounds }).await)?.unwrap_or(false)
+        {
             return Ok(Opening::Opened);
         }
         for _ in 0..ATTEMPTS {
             // Waits for another one that is opening this id, until that one's commit.
-            let (is_founded, is_added) = self.insert(session, grounds).await?;
-            if is_added {
+            let Some((is_founded, is_added)) = doubt.over(self.insert(session, rules).await)? else { continue };
+            if is_added || doubt.is_there() && self.has_begun(session).await? {
                 return Ok(Opening::Opened);
             }
-            if let Some(ended) = self.finish(session.id, SessionEnd::CodeReplayed, 0, tokens_until).await? {
+            if let Some(sealed) = self.find_answer(answer, session.created_at).await? {
+                return Ok(Opening::Answered(sealed));
+            }
+            if let Some(ended) = self.finish(session.id, SessionEnd::CodeReplayed, 0, rules.tokens_until).await? {
                 return Ok(Opening::Replayed(Box::new(ended)));
             }
             match self.find_session(session.id).await? {
@@ -82,12 +97,14 @@ impl Sessions for Postgres {
                 Some(_) | None => {}
             }
         }
-        Err(restless())
+        Err(doubt.or(RESTLESS))
     }
 
     async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError> {
+        let mut doubt = Doubt::new();
         if rules.answer.is_none()
-            && let Some(rotated) = self.rotations.ask(Step::new(id, generation, rules)).await??
+            && let Some(taken) = doubt.over(self.rotations.ask(Step::new(id, generation, rules)).await)?
+            && let Some(rotated) = taken?
         {
             return Ok(Rotation::Rotated(Box::new(rotated)));
         }
@@ -96,10 +113,14 @@ impl Sessions for Postgres {
             if let Some(sealed) = self.find_answer(answer, rules.now).await? {
                 return Ok(Rotation::Answered(sealed));
             }
-            if let Some(rotated) = self.advance(id, generation, rules).await? {
+            let Some(advanced) = doubt.over(self.advance(id, generation, rules).await)? else { continue };
+            if let Some(rotated) = advanced {
                 return Ok(Rotation::Rotated(Box::new(rotated)));
             }
             let Some(found) = self.find_session(id).await? else { return Ok(Rotation::Unknown) };
+            if doubt.is_there() && is_own_step(&found, generation, rules) {
+                return Ok(Rotation::Rotated(Box::new(found)));
+            }
             match rules.judge(&found, generation) {
                 RotationVerdict::Unknown => return Ok(Rotation::Unknown),
                 RotationVerdict::Ended => return Ok(Rotation::Ended(Box::new(found))),
@@ -125,7 +146,7 @@ impl Sessions for Postgres {
                 RotationVerdict::Advance => {}
             }
         }
-        Err(restless())
+        Err(doubt.or(RESTLESS))
     }
 
     async fn end(
@@ -146,6 +167,10 @@ impl Sessions for Postgres {
             }
         }
         Err(restless())
+    }
+
+    async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError> {
+        self.answer(id, now).await
     }
 
     async fn find_session(&self, id: SessionId) -> Result<Option<Session>, StoreError> {
@@ -176,13 +201,30 @@ impl Sessions for Postgres {
 }
 
 impl Postgres {
-    /// Are the grounds there, and is the session?
-    async fn insert(&self, session: &Session, grounds: Grounds) -> Result<(bool, bool), StoreError> {
-        let new = NewSession::from(session);
+    /// Are the grounds there, and is the session? If so, the answer stands beside it.
+    async fn insert(&self, session: &Session, rules: &OpeningRules) -> Result<(bool, bool), StoreError> {
+        let (new, grounds) = (NewSession::from(session), rules.grounds);
         let mut values = new.values().to_vec();
         values.extend([&grounds.consent as &(dyn ToSql + Sync), &grounds.sign_in]);
-        let rows = self.connections.write(FOUND, &values).await?;
-        Ok(rows.first().map_or((false, false), |row| (row.get(0), row.get(1))))
+        let Some(KeptAnswer { id, sealed, expires_at }) = &rules.answer else {
+            return Ok(told(&self.connections.write(found!(""), &values).await?));
+        };
+        let (name, until) = (&id[..], to_column(*expires_at));
+        values.extend([&name as &(dyn ToSql + Sync), sealed, &until]);
+        let keep = found!(
+            ", kept AS (INSERT INTO answers (id, sealed, expires_at) SELECT $19, $20, $21 FROM added \
+             ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at)"
+        );
+        Ok(told(&self.connections.write(keep, &values).await?))
+    }
+
+    /// Does this very session stand there, as it was to begin?
+    pub(super) async fn has_begun(&self, session: &Session) -> Result<bool, StoreError> {
+        let found = self.find_session(session.id).await?;
+        Ok(found.is_some_and(|found| {
+            (found.generation, found.state) == (session.generation, SessionState::Active)
+                && to_column(found.created_at) == to_column(session.created_at)
+        }))
     }
 
     /// The next generation, if this one is good, and the answer beside it. A caller who waited for another one's
@@ -288,8 +330,21 @@ impl NewSession<'_> {
     }
 }
 
+/// Is a session where this step has taken it, at this very moment? One that took the same step in the same millisecond is told
+/// the same; the next step shows that they are two.
+fn is_own_step(found: &Session, generation: u32, rules: &RotationRules) -> bool {
+    found.generation == generation + u32::from(rules.voids)
+        && found.state == SessionState::Active
+        && to_column(found.used_at) == to_column(rules.now)
+}
+
+/// Whether the grounds were there, and whether the session is.
+fn told(rows: &[Row]) -> (bool, bool) {
+    rows.first().map_or((false, false), |row| (row.get(0), row.get(1)))
+}
+
 fn restless() -> StoreError {
-    StoreError::Unavailable("the session changed at each look".to_owned())
+    StoreError::Unavailable(RESTLESS.to_owned())
 }
 
 fn first(rows: Vec<Row>) -> Result<Option<Session>, StoreError> {

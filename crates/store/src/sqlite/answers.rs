@@ -15,8 +15,18 @@ pub(super) fn find(connection: &Connection, id: &[u8; 32], now: Timestamp) -> Re
         .map_err(store_error)
 }
 
-/// Keeps an answer, in the place of one whose time is over.
-pub(super) fn keep(connection: &Connection, answer: &KeptAnswer) -> Result<(), StoreError> {
+/// The answer under the name of this one.
+pub(super) fn find_for(
+    connection: &Connection,
+    answer: Option<&KeptAnswer>,
+    now: Timestamp,
+) -> Result<Option<Vec<u8>>, StoreError> {
+    answer.map_or(Ok(None), |answer| find(connection, &answer.id, now))
+}
+
+/// Keeps an answer, if there is one, in the place of one whose time is over.
+pub(super) fn keep(connection: &Connection, answer: Option<&KeptAnswer>) -> Result<(), StoreError> {
+    let Some(answer) = answer else { return Ok(()) };
     connection
         .prepare_cached("INSERT OR REPLACE INTO answers (id, sealed, expires_at) VALUES (?1, ?2, ?3)")
         .and_then(|mut statement| statement.execute(params![answer.id, answer.sealed, to_column(answer.expires_at)]))

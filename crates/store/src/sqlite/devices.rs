@@ -8,7 +8,7 @@ use valetkey_oauth::model::{
 };
 use valetkey_oauth::ports::{Asking, Deciding, Devices, Poll, PollRules, PollVerdict, StoreError};
 
-use super::{Sqlite, sessions, store_error};
+use super::{Sqlite, answers, sessions, store_error};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -32,6 +32,10 @@ impl Devices for Sqlite {
     async fn find_waiting(&self, user_code: &SecretDigest, now: Timestamp) -> Result<Option<Device>, StoreError> {
         let condition = "user_code = ?1 AND state = 'pending' AND expires_at > ?2";
         self.readers.read(|connection| first(connection, condition, params![user_code.as_bytes(), to_column(now)]))
+    }
+
+    async fn find_device(&self, id: DeviceId) -> Result<Option<Device>, StoreError> {
+        self.readers.read(|connection| first(connection, "id = ?1", [id.0]))
     }
 
     async fn approve(&self, id: DeviceId, approval: &Approval, now: Timestamp) -> Result<Deciding, StoreError> {
@@ -76,9 +80,13 @@ impl Devices for Sqlite {
                         if !sessions::insert(connection, &session)? {
                             return Err(StoreError::Failed("a device has a session already".to_owned()));
                         }
+                        answers::keep(connection, rules.answer.as_ref())?;
                         Ok(Poll::Redeemed(session))
                     }
                     PollVerdict::Replay => {
+                        if let Some(sealed) = answers::find_for(connection, rules.answer.as_ref(), rules.now)? {
+                            return Ok(Poll::Answered(sealed));
+                        }
                         if let Some(mut session) = sessions::find(connection, id.session())?
                             && session.state == SessionState::Active
                         {

@@ -8,7 +8,8 @@ use valetkey_oauth::model::{
     ClientId, Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionOrigin, SessionState,
 };
 use valetkey_oauth::ports::{
-    Ending, Grounds, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
+    Ending, Grounds, Opening, OpeningRules, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions,
+    StoreError,
 };
 
 use super::{Sqlite, answers, consents, revocations, store_error};
@@ -20,20 +21,24 @@ const COLUMNS: &str = "id, client_id, subject, scope, resource, authenticated_at
 
 #[async_trait]
 impl Sessions for Sqlite {
-    async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError> {
-        let session = session.clone();
+    async fn open(&self, session: &Session, rules: &OpeningRules) -> Result<Opening, StoreError> {
+        let (session, rules) = (session.clone(), rules.clone());
         self.writer
             .run(move |connection| {
                 if let Some(mut before) = find(connection, session.id)? {
+                    if let Some(sealed) = answers::find_for(connection, rules.answer.as_ref(), session.created_at)? {
+                        return Ok(Opening::Answered(sealed));
+                    }
                     if before.state == SessionState::Active {
-                        finish(connection, &mut before, SessionEnd::CodeReplayed, tokens_until)?;
+                        finish(connection, &mut before, SessionEnd::CodeReplayed, rules.tokens_until)?;
                     }
                     return Ok(Opening::Replayed(Box::new(before)));
                 }
-                if !is_founded(connection, &session, grounds)? {
+                if !is_founded(connection, &session, rules.grounds)? {
                     return Ok(Opening::Unfounded);
                 }
                 insert(connection, &session)?;
+                answers::keep(connection, rules.answer.as_ref())?;
                 Ok(Opening::Opened)
             })
             .await
@@ -43,9 +48,7 @@ impl Sessions for Sqlite {
         let rules = rules.clone();
         self.writer
             .run(move |connection| {
-                if let Some(answer) = &rules.answer
-                    && let Some(sealed) = answers::find(connection, &answer.id, rules.now)?
-                {
+                if let Some(sealed) = answers::find_for(connection, rules.answer.as_ref(), rules.now)? {
                     return Ok(Rotation::Answered(sealed));
                 }
                 let Some(mut session) = find(connection, id)? else { return Ok(Rotation::Unknown) };
@@ -85,6 +88,10 @@ impl Sessions for Sqlite {
                 Ok(Ending::Ended(Box::new(session)))
             })
             .await
+    }
+
+    async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError> {
+        self.readers.read(|connection| answers::find(connection, id, now))
     }
 
     async fn find_session(&self, id: SessionId) -> Result<Option<Session>, StoreError> {
@@ -134,7 +141,7 @@ fn advance(connection: &Connection, session: &mut Session, rules: &RotationRules
         .prepare_cached("UPDATE sessions SET generation = ?2, used_at = ?3 WHERE id = ?1")
         .and_then(|mut s| s.execute(params![session.id.0, session.generation, to_column(rules.now)]))
         .map_err(store_error)?;
-    rules.answer.as_ref().map_or(Ok(()), |answer| answers::keep(connection, answer))
+    answers::keep(connection, rules.answer.as_ref())
 }
 
 /// One session, in the caller's transaction.

@@ -7,6 +7,7 @@ mod migrations;
 mod outages;
 mod schema;
 mod together;
+mod wire;
 
 use std::sync::Arc;
 

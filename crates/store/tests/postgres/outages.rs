@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use valetkey_oauth::ports::{Grounds, Ports, StoreError};
+use valetkey_oauth::model::Session;
+use valetkey_oauth::ports::{Opening, Poll, Ports, Rotation, StoreError};
 use valetkey_store::postgres::{Postgres, Settings};
 use valetkey_testkit::build;
 use valetkey_testkit::clock::moment;
 
 use crate::fresh;
 use crate::schema::Schema;
+use crate::wire::Wire;
 
 /// Hangs up on every connection of this test but the caller's own.
 async fn hang_up(schema: &Schema) {
@@ -44,7 +46,7 @@ async fn a_question_after_the_server_hung_up_is_answered() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_transition_after_the_server_hung_up_happens_or_is_unavailable() {
     let Some((ports, schema)) = fresh().await else { return };
-    ports.sessions.open(&build::session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&build::session(1), &build::opening()).await.unwrap();
     use_eight_connections(&ports).await;
 
     hang_up(&schema).await;
@@ -56,6 +58,61 @@ async fn a_transition_after_the_server_hung_up_happens_or_is_unavailable() {
     }
 
     assert_eq!(ports.sessions.find_session(build::session(1).id).await.unwrap().unwrap().generation, 2);
+}
+
+/// A store behind a wire that breaks, once it is told to, where this comes back.
+async fn behind_a_wire(at: &'static str) -> Option<(Ports, Wire, Schema)> {
+    let (ports, schema) = fresh().await?;
+    ports.clients.register(&build::client("app")).await.unwrap();
+    let wire = Wire::to(&schema, at).await;
+    let ports = Postgres::open(wire.settings()).await.unwrap().ports();
+    Some((ports, wire, schema))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_rotation_whose_answer_was_lost_is_told_all_the_same() {
+    let Some((ports, wire, _schema)) = behind_a_wire("UPDATE 1\0").await else { return };
+    let first = build::session(1);
+    ports.sessions.open(&first, &build::opening()).await.unwrap();
+
+    wire.break_once();
+    let rotated = ports.sessions.rotate(first.id, 1, &build::rotation(moment(1))).await.unwrap();
+    let again = ports.sessions.rotate(first.id, 1, &build::rotation(moment(2))).await.unwrap();
+
+    assert!(wire.is_broken());
+    assert!(matches!(rotated, Rotation::Rotated(session) if session.generation == 2));
+    assert!(matches!(again, Rotation::Reused(_)), "who comes after it is a thief as ever");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_opening_whose_answer_was_lost_is_told_all_the_same() {
+    let Some((ports, wire, _schema)) = behind_a_wire("INSERT 0 1\0").await else { return };
+    let first = build::session(1);
+
+    wire.break_once();
+    let opened = ports.sessions.open(&first, &build::opening()).await.unwrap();
+    let later = Session { created_at: moment(1), ..first.clone() };
+    let again = ports.sessions.open(&later, &build::opening()).await.unwrap();
+
+    assert!(wire.is_broken());
+    assert_eq!(opened, Opening::Opened);
+    assert!(matches!(again, Opening::Replayed(_)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_device_whose_answer_was_lost_is_let_in_all_the_same() {
+    let Some((ports, wire, _schema)) = behind_a_wire("COMMIT\0").await else { return };
+    let device = build::device(1);
+    ports.devices.ask(&device, 100).await.unwrap();
+    ports.devices.approve(device.id, &build::approval(), moment(1)).await.unwrap();
+
+    wire.break_once();
+    let polled = ports.devices.poll(device.id, &build::poll(moment(2))).await.unwrap();
+    let again = ports.devices.poll(device.id, &build::poll(moment(20))).await.unwrap();
+
+    assert!(wire.is_broken());
+    assert!(matches!(polled, Poll::Redeemed(session) if session.id == device.id.session()));
+    assert!(matches!(again, Poll::Replayed(_)));
 }
 
 #[tokio::test]
@@ -130,9 +187,7 @@ async fn more_callers_than_connections_all_get_their_turn() {
     let callers: Vec<_> = (0..200)
         .map(|number| {
             let ports = ports.clone();
-            tokio::spawn(
-                async move { ports.sessions.open(&build::session(number), moment(900), Grounds::default()).await },
-            )
+            tokio::spawn(async move { ports.sessions.open(&build::session(number), &build::opening()).await })
         })
         .collect();
 

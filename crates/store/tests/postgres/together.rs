@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 use valetkey_oauth::model::{Session, SessionEnd, SessionState};
-use valetkey_oauth::ports::{Asking, Deciding, Grounds, Opening, Poll, Ports, Rotation};
+use valetkey_oauth::ports::{Asking, Deciding, Opening, Poll, Ports, Rotation};
 use valetkey_store::postgres::Postgres;
-use valetkey_testkit::build::{self, approval, device, poll, rotation, session};
+use valetkey_testkit::build::{self, approval, device, opening, poll, rotation, session};
 use valetkey_testkit::clock::moment;
 
 use crate::fresh;
@@ -40,10 +40,12 @@ async fn at_once<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
 async fn of_two_nodes_that_open_the_same_sessions_one_opens_each() {
     let Some((nodes, _schema)) = two_nodes().await else { return };
 
-    let outcomes = at_once(&nodes, |ports, number| async move {
-        ports.sessions.open(&session(number), moment(900), Grounds::default()).await.unwrap()
-    })
-    .await;
+    let outcomes =
+        at_once(
+            &nodes,
+            |ports, number| async move { ports.sessions.open(&session(number), &opening()).await.unwrap() },
+        )
+        .await;
 
     for number in 0..SESSIONS {
         let mine = || outcomes.iter().filter(|(of, _)| *of == number).map(|(_, outcome)| outcome);
@@ -58,7 +60,7 @@ async fn of_two_nodes_that_open_the_same_sessions_one_opens_each() {
 async fn of_two_nodes_that_rotate_the_same_sessions_one_rotates_each() {
     let Some((nodes, _schema)) = two_nodes().await else { return };
     for number in 0..SESSIONS {
-        nodes[0].sessions.open(&session(number), moment(900), Grounds::default()).await.unwrap();
+        nodes[0].sessions.open(&session(number), &opening()).await.unwrap();
     }
 
     let outcomes = at_once(&nodes, |ports, number| async move {
@@ -127,7 +129,7 @@ async fn a_device_that_somebody_holds_keeps_only_its_own_poll_waiting() {
 async fn a_session_that_somebody_holds_keeps_only_its_own_caller_waiting() {
     let Some((ports, schema)) = fresh().await else { return };
     for number in 0..8 {
-        ports.sessions.open(&session(number), moment(900), Grounds::default()).await.unwrap();
+        ports.sessions.open(&session(number), &opening()).await.unwrap();
     }
     let holder = schema.client().await;
     let hold = format!("BEGIN; SELECT FROM sessions WHERE id = '{}' FOR UPDATE", build::id(3));
@@ -152,7 +154,7 @@ async fn a_session_that_somebody_holds_keeps_only_its_own_caller_waiting() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_statement_that_one_holds_up_fails_nobody_else() {
     let Some((ports, schema)) = fresh().await else { return };
-    ports.sessions.open(&session(100), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(100), &opening()).await.unwrap();
     let holder = schema.client().await;
     // A session that somebody is about to open: until they have, nobody knows whether another may.
     let hold = format!(
@@ -164,7 +166,7 @@ async fn a_statement_that_one_holds_up_fails_nobody_else() {
 
     let open = |number| {
         let sessions = ports.sessions.clone();
-        tokio::spawn(async move { sessions.open(&session(number), moment(900), Grounds::default()).await })
+        tokio::spawn(async move { sessions.open(&session(number), &opening()).await })
     };
     let held = open(3);
     let others: Vec<_> = (0..8).filter(|number| *number != 3).map(open).collect();
@@ -193,7 +195,7 @@ async fn of_many_who_open_one_session_the_one_that_is_told_so_is_the_one_that_st
             let sessions = ports.sessions.clone();
             let mine = Session { subject: format!("caller {caller}"), ..session(1) };
             tokio::spawn(async move {
-                let outcome = sessions.open(&mine, moment(900), Grounds::default()).await.unwrap();
+                let outcome = sessions.open(&mine, &opening()).await.unwrap();
                 (mine.subject, outcome)
             })
         })

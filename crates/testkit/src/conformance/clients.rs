@@ -1,7 +1,7 @@
 //! Rules for stored clients.
 
 use valetkey_oauth::model::{Client, ClientId, ClientSecret, DistinguishedName, RevocationTarget, Secret, TlsIdentity};
-use valetkey_oauth::ports::{ClientRegistration, ClientRemoval, Grounds, Ports, RevocationCursor, SecretChange};
+use valetkey_oauth::ports::{ClientRegistration, ClientRemoval, Ports, RevocationCursor, SecretChange};
 
 use super::race;
 use crate::build;
@@ -108,7 +108,7 @@ pub async fn an_update_keeps_the_secrets(ports: Ports) {
 pub async fn a_removed_client_takes_all_along(ports: Ports) {
     let client = build::client("app");
     ports.clients.register(&client).await.unwrap();
-    ports.sessions.open(&build::session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&build::session(1), &build::opening()).await.unwrap();
     let tokens = build::revocation(RevocationTarget::Client(client.id.clone(), moment(5)));
 
     let outcome = ports.clients.remove(&client.id, &tokens).await.unwrap();

@@ -1,10 +1,10 @@
 //! Rules for consents.
 
 use valetkey_oauth::model::{ClientId, RevocationTarget, SessionEnd, SessionState};
-use valetkey_oauth::ports::{Grounds, Ports, RevocationCursor};
+use valetkey_oauth::ports::{Ports, RevocationCursor};
 
 use super::race;
-use crate::build::{self, consent, session};
+use crate::build::{self, consent, opening, session};
 use crate::clock::moment;
 
 pub async fn what_was_agreed_adds_up(ports: Ports) {
@@ -48,7 +48,7 @@ pub async fn a_withdrawn_consent_ends_what_stood_on_it(ports: Ports) {
         if number == 3 {
             opened.client = ClientId::new("other");
         }
-        ports.sessions.open(&opened, moment(900), Grounds::default()).await.unwrap();
+        ports.sessions.open(&opened, &opening()).await.unwrap();
     }
 
     let revoked = ports.consents.withdraw("alice", &ClientId::new("app"), moment(5), moment(905)).await.unwrap();

@@ -53,7 +53,12 @@ macro_rules! conformance {
             retries: the_same_key_gets_the_same_answer, another_key_is_a_reuse, an_answer_is_kept_for_its_time_only,
                 racing_twins_with_one_key_rotate_once_and_nobody_is_a_thief,
                 within_the_window_the_last_one_again_is_a_retry, the_window_is_closed_once_the_successor_was_used,
-                an_idle_session_does_not_rotate_but_ends, without_voiding_a_token_works_again_and_again;
+                an_idle_session_does_not_rotate_but_ends, without_voiding_a_token_works_again_and_again,
+                a_code_again_under_its_key_gets_the_same_answer, a_code_again_without_its_key_is_a_replay,
+                racing_twins_with_one_key_open_once_and_nobody_is_a_thief,
+                nothing_is_kept_of_an_opening_without_grounds, a_poll_again_under_its_key_gets_the_same_answer,
+                racing_polls_with_one_key_are_let_in_once_and_nobody_is_a_thief,
+                who_is_let_in_before_there_is_an_answer_waits_for_the_next_poll;
             flows: what_happens_is_what_the_model_says;
             schedules: callers_at_once_see_what_callers_in_turn_could_see;
             consents: what_was_agreed_adds_up, two_who_agree_at_once_lose_nothing,

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use valetkey_oauth::model::{Session, SessionEnd, SessionId, SessionState};
-use valetkey_oauth::ports::{Ending, Grounds, KeptAnswer, Ports, Random, Rotation, RotationRules, RotationVerdict};
+use valetkey_oauth::ports::{Ending, KeptAnswer, Ports, Random, Rotation, RotationRules, RotationVerdict};
 
 use crate::SeededRandom;
-use crate::build::{rotation, session};
+use crate::build::{opening, rotation, session};
 use crate::clock::moment;
 
 /// So many schedules, each on a session of its own.
@@ -55,7 +55,7 @@ pub async fn callers_at_once_see_what_callers_in_turn_could_see(ports: Ports) {
     for seed in 0..SCHEDULES {
         let rules = rules(seed);
         let first = session(u128::from(seed) + 1);
-        ports.sessions.open(&first, rules.tokens_until, Grounds::default()).await.unwrap();
+        ports.sessions.open(&first, &opening()).await.unwrap();
 
         let history = play(&ports, &first, &rules, seed).await;
 

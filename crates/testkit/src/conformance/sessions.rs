@@ -1,11 +1,13 @@
 //! Rules for sessions: one opens, one rotates, and a replay ends everything at any age.
 
 use valetkey_oauth::model::{ClientId, RevocationTarget, Session, SessionEnd, SessionOrigin, SessionState};
-use valetkey_oauth::ports::{Ending, Grounds, Leaving, Opening, Ports, RevocationCursor, Rotation, SessionQuery};
+use valetkey_oauth::ports::{
+    Ending, Grounds, Leaving, Opening, OpeningRules, Ports, RevocationCursor, Rotation, SessionQuery,
+};
 use valetkey_oauth::protocol::Scope;
 
 use super::race;
-use crate::build::{self, client, consent, rotation, session, sign_in, user};
+use crate::build::{self, client, consent, opening, rotation, session, sign_in, user};
 use crate::clock::moment;
 
 async fn is_fed(ports: &Ports, number: u128) -> bool {
@@ -18,7 +20,7 @@ pub async fn an_opened_session_is_found_again(ports: Ports) {
     opened.resource = Some("https://api.example".to_owned());
     opened.key_binding = Some("thumbprint".to_owned());
 
-    let outcome = ports.sessions.open(&opened, moment(900), Grounds::default()).await.unwrap();
+    let outcome = ports.sessions.open(&opened, &opening()).await.unwrap();
 
     assert_eq!(outcome, Opening::Opened);
     assert_eq!(ports.sessions.find_session(opened.id).await.unwrap(), Some(opened));
@@ -27,9 +29,9 @@ pub async fn an_opened_session_is_found_again(ports: Ports) {
 }
 
 pub async fn a_second_opening_ends_the_session(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
 
-    let outcome = ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    let outcome = ports.sessions.open(&session(1), &opening()).await.unwrap();
 
     let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
     assert!(matches!(outcome, Opening::Replayed(_)));
@@ -40,7 +42,7 @@ pub async fn a_second_opening_ends_the_session(ports: Ports) {
 pub async fn opening_has_one_winner(ports: Ports) {
     let outcomes = race(32, |_| {
         let sessions = ports.sessions.clone();
-        async move { sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap() }
+        async move { sessions.open(&session(1), &opening()).await.unwrap() }
     })
     .await;
 
@@ -48,7 +50,7 @@ pub async fn opening_has_one_winner(ports: Ports) {
 }
 
 pub async fn rotation_counts_up(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
 
     for generation in 1..=5 {
         let outcome = ports.sessions.rotate(session(1).id, generation, &rotation(moment(7))).await.unwrap();
@@ -60,7 +62,7 @@ pub async fn rotation_counts_up(ports: Ports) {
 }
 
 pub async fn rotation_has_one_winner(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
 
     let outcomes = race(32, |_| {
         let sessions = ports.sessions.clone();
@@ -77,7 +79,7 @@ pub async fn rotation_has_one_winner(ports: Ports) {
 pub async fn what_happens_to_one_session_is_nothing_to_the_others(ports: Ports) {
     race(32, |number| {
         let sessions = ports.sessions.clone();
-        async move { sessions.open(&session(number as u128), moment(900), Grounds::default()).await.unwrap() }
+        async move { sessions.open(&session(number as u128), &opening()).await.unwrap() }
     })
     .await;
     for number in (0..32).step_by(4) {
@@ -103,7 +105,7 @@ pub async fn what_happens_to_one_session_is_nothing_to_the_others(ports: Ports) 
 }
 
 pub async fn a_reused_generation_ends_the_session(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
     ports.sessions.rotate(session(1).id, 1, &rotation(moment(1))).await.unwrap();
 
     let replay = ports.sessions.rotate(session(1).id, 1, &rotation(moment(2))).await.unwrap();
@@ -115,7 +117,7 @@ pub async fn a_reused_generation_ends_the_session(ports: Ports) {
 }
 
 pub async fn reuse_is_detected_at_any_age(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
     for generation in 1..=40 {
         ports.sessions.rotate(session(1).id, generation, &rotation(moment(1))).await.unwrap();
     }
@@ -128,7 +130,7 @@ pub async fn reuse_is_detected_at_any_age(ports: Ports) {
 }
 
 pub async fn a_generation_never_issued_is_unknown(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
 
     let future = ports.sessions.rotate(session(1).id, 2, &rotation(moment(1))).await.unwrap();
     let stranger = ports.sessions.rotate(session(2).id, 1, &rotation(moment(1))).await.unwrap();
@@ -138,7 +140,7 @@ pub async fn a_generation_never_issued_is_unknown(ports: Ports) {
 }
 
 pub async fn an_expired_session_does_not_rotate_but_ends(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
     let end = session(1).expires_at;
 
     let outcome = ports.sessions.rotate(session(1).id, 1, &rotation(end)).await.unwrap();
@@ -152,7 +154,7 @@ pub async fn an_expired_session_does_not_rotate_but_ends(ports: Ports) {
 }
 
 pub async fn an_ended_session_stays_ended(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
 
     let first = ports.sessions.end(session(1).id, SessionEnd::Revoked, moment(1), moment(900)).await.unwrap();
     let second = ports.sessions.end(session(1).id, SessionEnd::Operator, moment(2), moment(900)).await.unwrap();
@@ -166,7 +168,7 @@ pub async fn an_ended_session_stays_ended(ports: Ports) {
 }
 
 pub async fn what_ends_at_once_is_filed_once(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
     ports.sessions.rotate(session(1).id, 1, &rotation(moment(1))).await.unwrap();
 
     race(24, |number| {
@@ -174,7 +176,7 @@ pub async fn what_ends_at_once_is_filed_once(ports: Ports) {
         async move {
             let id = session(1).id;
             match number % 3 {
-                0 => drop(sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap()),
+                0 => drop(sessions.open(&session(1), &opening()).await.unwrap()),
                 1 => drop(sessions.rotate(id, 1, &rotation(moment(1))).await.unwrap()),
                 _ => drop(sessions.end(id, SessionEnd::Revoked, moment(1), moment(900)).await.unwrap()),
             }
@@ -188,7 +190,7 @@ pub async fn what_ends_at_once_is_filed_once(ports: Ports) {
 }
 
 pub async fn ending_has_one_winner(ports: Ports) {
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
 
     let outcomes = race(16, |_| {
         let sessions = ports.sessions.clone();
@@ -206,7 +208,7 @@ pub async fn lists_are_newest_first_and_filtered(ports: Ports) {
             opened.subject = "bob".to_owned();
             opened.client = ClientId::new("other");
         }
-        ports.sessions.open(&opened, moment(900), Grounds::default()).await.unwrap();
+        ports.sessions.open(&opened, &opening()).await.unwrap();
     }
     let ids = async |query: SessionQuery| -> Vec<_> {
         ports.sessions.list_sessions(&query).await.unwrap().into_iter().map(|found| found.id.0).collect()
@@ -228,7 +230,8 @@ pub async fn nothing_begins_that_goes_beyond_its_consent(ports: Ports) {
     ports.consents.agree(&consent("openid")).await.unwrap();
     let agreed = Grounds { consent: true, sign_in: false };
     let of = |number, scope| Session { scope: Scope::parse(scope).unwrap(), ..session(number) };
-    let open = async |session| ports.sessions.open(&session, moment(900), agreed).await.unwrap();
+    let open =
+        async |session| ports.sessions.open(&session, &OpeningRules { grounds: agreed, ..opening() }).await.unwrap();
 
     assert_eq!(open(of(1, "openid read:orders")).await, Opening::Unfounded);
     assert_eq!(open(of(2, "openid")).await, Opening::Opened);
@@ -246,7 +249,8 @@ pub async fn nothing_begins_on_grounds_that_are_gone(ports: Ports) {
         origin: SessionOrigin { sign_in: Some(sign_in(1).id.0), ..SessionOrigin::default() },
         ..session(number)
     };
-    let open = async |number, grounds| ports.sessions.open(&of(number), moment(900), grounds).await.unwrap();
+    let open =
+        async |number, grounds| ports.sessions.open(&of(number), &OpeningRules { grounds, ..opening() }).await.unwrap();
 
     assert_eq!(open(1, seated).await, Opening::Opened);
     let leaving =

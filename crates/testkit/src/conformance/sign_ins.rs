@@ -1,10 +1,10 @@
 //! Rules for sign-ins.
 
 use valetkey_oauth::model::{RevocationTarget, Secret, SessionEnd, SessionState, SignIn, UserId};
-use valetkey_oauth::ports::{Grounds, Leaving, Ports, RevocationCursor, SignInRenewal, SignInStart};
+use valetkey_oauth::ports::{Leaving, Ports, RevocationCursor, SignInRenewal, SignInStart};
 
 use super::race;
-use crate::build::{self, delivery, session, sign_in, user};
+use crate::build::{self, delivery, opening, session, sign_in, user};
 use crate::clock::moment;
 
 pub async fn a_sign_in_is_found_by_its_cookie_until_its_end(ports: Ports) {
@@ -80,7 +80,7 @@ pub async fn an_ended_sign_in_is_gone_and_the_others_stay(ports: Ports) {
 pub async fn a_sign_in_takes_sessions_along_once(ports: Ports) {
     begin(&ports, 1).await;
     for number in 1..=3 {
-        ports.sessions.open(&session(number), moment(900), Grounds::default()).await.unwrap();
+        ports.sessions.open(&session(number), &opening()).await.unwrap();
     }
     ports.sessions.end(session(2).id, SessionEnd::Operator, moment(5), moment(900)).await.unwrap();
 
@@ -103,7 +103,7 @@ pub async fn a_sign_in_takes_sessions_along_once(ports: Ports) {
 
 pub async fn leaving_has_one_winner(ports: Ports) {
     begin(&ports, 1).await;
-    ports.sessions.open(&session(1), moment(900), Grounds::default()).await.unwrap();
+    ports.sessions.open(&session(1), &opening()).await.unwrap();
 
     let answers = race(16, |_| {
         let ports = ports.clone();

@@ -1,7 +1,7 @@
 //! Rules for removing what has expired.
 
 use valetkey_oauth::model::{ClientSecret, Device, RevocationTarget, Secret, TokenId};
-use valetkey_oauth::ports::{Grounds, KeptAnswer, Ports, RotationRules, Swept};
+use valetkey_oauth::ports::{KeptAnswer, Ports, RotationRules, Swept};
 
 use crate::build;
 use crate::clock::moment;
@@ -13,7 +13,7 @@ pub async fn only_expired_rows_go(ports: Ports) {
     for number in 1..=4 {
         let mut session = build::session(number);
         session.expires_at = moment(if number <= 2 { 100 } else { 1_000 });
-        ports.sessions.open(&session, moment(900), Grounds::default()).await.unwrap();
+        ports.sessions.open(&session, &build::opening()).await.unwrap();
         let target = RevocationTarget::Token(TokenId(build::id(number)));
         let mut revocation = build::revocation(target);
         revocation.expires_at = session.expires_at;
@@ -49,7 +49,7 @@ pub async fn a_sweep_takes_no_more_than_asked(ports: Ports) {
     for number in 1..=10 {
         let mut session = build::session(number);
         session.expires_at = moment(100);
-        ports.sessions.open(&session, moment(900), Grounds::default()).await.unwrap();
+        ports.sessions.open(&session, &build::opening()).await.unwrap();
     }
 
     let swept = ports.sweeping.sweep(moment(200), 3).await.unwrap();

@@ -33,6 +33,10 @@ impl Devices for Memory {
         Ok(waiting.find(|device| device.user_code.matches(user_code)).cloned())
     }
 
+    async fn find_device(&self, id: DeviceId) -> Result<Option<Device>, StoreError> {
+        Ok(self.state().devices.get(&id.0).cloned())
+    }
+
     async fn approve(&self, id: DeviceId, approval: &Approval, now: Timestamp) -> Result<Deciding, StoreError> {
         Ok(self.state().decide(id, DeviceState::Approved(approval.clone()), now))
     }
@@ -61,9 +65,15 @@ impl Devices for Memory {
             PollVerdict::Redeem(session) => {
                 device.state = DeviceState::Redeemed;
                 state.sessions.insert(session.id.0, (*session).clone());
+                state.answers.extend(rules.answer.iter().map(|answer| (answer.id, answer.clone())));
                 Ok(Poll::Redeemed(session))
             }
             PollVerdict::Replay => {
+                if let Some(answer) = &rules.answer
+                    && let Some(sealed) = state.answer(&answer.id, rules.now)
+                {
+                    return Ok(Poll::Answered(sealed));
+                }
                 state.finish(id.session(), SessionEnd::CodeReplayed, rules.tokens_until);
                 Ok(Poll::Replayed(id.session()))
             }

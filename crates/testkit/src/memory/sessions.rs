@@ -6,15 +6,21 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use valetkey_oauth::model::{Revocation, RevocationTarget, Session, SessionEnd, SessionId, SessionState};
 use valetkey_oauth::ports::{
-    Ending, Grounds, Opening, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
+    Ending, Opening, OpeningRules, Rotation, RotationRules, RotationVerdict, SessionQuery, Sessions, StoreError,
 };
 
 use super::{Memory, State};
 
 #[async_trait]
 impl Sessions for Memory {
-    async fn open(&self, session: &Session, tokens_until: Timestamp, grounds: Grounds) -> Result<Opening, StoreError> {
-        let mut state = self.state();
+    async fn open(&self, session: &Session, rules: &OpeningRules) -> Result<Opening, StoreError> {
+        let (mut state, grounds) = (self.state(), rules.grounds);
+        if state.sessions.contains_key(&session.id.0)
+            && let Some(answer) = &rules.answer
+            && let Some(sealed) = state.answer(&answer.id, session.created_at)
+        {
+            return Ok(Opening::Answered(sealed));
+        }
         let consent = state.consents.get(&(session.subject.clone(), session.client.to_string()));
         let agreed = consent.is_some_and(|consent| session.scope.is_within(&consent.scope));
         let is_in = session.origin.sign_in.is_some_and(|sign_in| state.sign_ins.contains_key(&sign_in));
@@ -24,18 +30,19 @@ impl Sessions for Memory {
         }
         if let Entry::Vacant(place) = state.sessions.entry(session.id.0) {
             place.insert(session.clone());
+            state.answers.extend(rules.answer.iter().map(|answer| (answer.id, answer.clone())));
             return Ok(Opening::Opened);
         }
-        state.finish(session.id, SessionEnd::CodeReplayed, tokens_until);
+        state.finish(session.id, SessionEnd::CodeReplayed, rules.tokens_until);
         Ok(Opening::Replayed(Box::new(state.sessions[&session.id.0].clone())))
     }
 
     async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError> {
         let mut state = self.state();
         if let Some(answer) = &rules.answer
-            && let Some(kept) = state.answers.get(&answer.id).filter(|kept| rules.now < kept.expires_at)
+            && let Some(sealed) = state.answer(&answer.id, rules.now)
         {
-            return Ok(Rotation::Answered(kept.sealed.clone()));
+            return Ok(Rotation::Answered(sealed));
         }
         let Some(session) = state.sessions.get_mut(&id.0) else { return Ok(Rotation::Unknown) };
         match rules.judge(session, generation) {
@@ -73,6 +80,10 @@ impl Sessions for Memory {
         Ok(Ending::Ended(Box::new(state.sessions[&id.0].clone())))
     }
 
+    async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.state().answer(id, now))
+    }
+
     async fn find_session(&self, id: SessionId) -> Result<Option<Session>, StoreError> {
         Ok(self.state().sessions.get(&id.0).cloned())
     }
@@ -89,6 +100,11 @@ impl Sessions for Memory {
 }
 
 impl State {
+    /// The answer that is kept under this id, unless its time is over.
+    pub(super) fn answer(&self, id: &[u8; 32], now: Timestamp) -> Option<Vec<u8>> {
+        self.answers.get(id).filter(|kept| now < kept.expires_at).map(|kept| kept.sealed.clone())
+    }
+
     /// Ends a living session and files its revocation; answers whether it was alive.
     pub(super) fn finish(&mut self, id: SessionId, why: SessionEnd, tokens_until: Timestamp) -> bool {
         match self.sessions.get_mut(&id.0) {

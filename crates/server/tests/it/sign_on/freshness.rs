@@ -59,10 +59,31 @@ async fn an_old_sign_in_there_is_not_a_fresh_one_here() {
         }
     }
     provider.behave(|manner| manner.claims.clear());
-    let person = Person::at(&house, "ada");
-    let page = person.arrive(&app, &[("max_age", "300")]).await;
-    let silent = come_back(&person, &provider, &page).await;
-    assert_eq!(silent.status, 403, "max_age obliges the provider to say when");
+    for (more, status) in [(("max_age", "300"), 403), (("prompt", "login"), 403), (("prompt", "select_account"), 303)] {
+        let person = Person::at(&house, "ada");
+        let page = person.arrive(&app, &[more]).await;
+        let silent = come_back(&person, &provider, &page).await;
+        assert_eq!(
+            silent.status, status,
+            "{more:?}: a provider that says nothing is believed where nobody counts on it"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_can_be_asked_for_claims_is_asked_when_it_was() {
+    let provider = Provider::knowing(ada()).await;
+    provider.behave(|manner| manner.metadata = object(json!({ "claims_parameter_supported": true })));
+    let house = open(House::embedded().await, &provider, &[]).await;
+    let person = Person::new(&house, "ada");
+
+    let left = leave(&person, &person.open("/login").await).await;
+
+    let location = left.location().unwrap();
+    assert!(
+        location.contains("claims=%7B%22id_token%22%3A%7B%22auth_time%22%3A%7B%22essential%22%3Atrue%7D%7D%7D"),
+        "{location}"
+    );
 }
 
 #[tokio::test]

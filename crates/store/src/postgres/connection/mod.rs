@@ -4,6 +4,7 @@
 
 mod by_heart;
 mod crowd;
+mod doubt;
 mod fault;
 mod gathering;
 mod lease;
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 pub(super) use by_heart::{ByHeart, Learnt};
 pub(super) use crowd::{Crowd, Visit};
+pub(super) use doubt::Doubt;
 pub(super) use fault::Fault;
 pub(super) use gathering::{Bounds, Gathering};
 pub(super) use lease::{Lease, Values};

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use valetkey_oauth::accounts::{self, Browser};
 use valetkey_oauth::authorize::{AuthorizationRequest, approve, check};
 use valetkey_oauth::devices::{DeviceDesk, DeviceRequest, ask};
-use valetkey_oauth::grants::{Caller, Renewal, TokenRequest, TokenSet, exchange};
+use valetkey_oauth::grants::{Caller, DevicePoll, Redemption, Renewal, TokenRequest, TokenSet, exchange};
 use valetkey_oauth::model::{
     AccessTokenFormat, Algorithm, Client, ClientId, SessionId, SessionOrigin, SignInId, User, UserId,
 };
@@ -187,7 +187,8 @@ impl<'a> Play<'a> {
             Act::Poll => {
                 let Some(at) = pick(self.devices.len()) else { return Ok(()) };
                 let caller = usual(self.model.devices[at].client);
-                let request = TokenRequest::DeviceCode(self.devices[at].0.clone());
+                let code = self.devices[at].0.clone();
+                let request = TokenRequest::DeviceCode(DevicePoll { code, resource: None, key: None });
                 let Some(answer) = self.trade(caller, request).await else { return Ok(()) };
                 let expected = self.model.poll(at, caller);
                 self.judge(answer, expected, caller).await
@@ -258,9 +259,9 @@ impl<'a> Play<'a> {
 
     async fn redeem(&mut self, at: usize, caller: usize, is_wrong: bool) -> Result<(), String> {
         let verifier = if is_wrong { VERIFIER.replace('d', "e") } else { VERIFIER.to_owned() };
-        let code = self.codes[at].clone();
-        let request =
-            TokenRequest::AuthorizationCode { code, verifier, redirect_uri: CALLBACK.to_owned(), resource: None };
+        let (code, redirect_uri) = (self.codes[at].clone(), CALLBACK.to_owned());
+        let redemption = Redemption { code, verifier, redirect_uri, resource: None, key: None };
+        let request = TokenRequest::AuthorizationCode(redemption);
         let Some(answer) = self.trade(caller, request).await else { return Ok(()) };
         let expected = if is_wrong { Expected::Refusal } else { self.model.redeem(at, caller) };
         self.judge(answer, expected, caller).await
