@@ -1,7 +1,8 @@
 //! Partial updates: merge patches (RFC 7396) and JSON Patch (RFC 6902), applied to a copy, whole or not at all.
 //!
-//! What a patch can do to the server is bounded: a thousand operations, a result of 1 MiB and of the depth that bodies
-//! have, and a budget for copying and shifting, since a short patch can copy a document into itself again and again.
+//! What a patch can do to the server is bounded: a thousand operations, a result of 1 MiB, or as large as the caller says, and
+//! of the depth that bodies have, and a budget for copying and shifting, since a short patch can copy a document into itself
+//! again and again.
 //!
 //! ```
 //! use http::{HeaderMap, HeaderValue, header};
@@ -53,7 +54,7 @@ pub static ACCEPT_PATCH: HeaderValue =
 
 /// Operations of one patch.
 pub const MAX_OPERATIONS: usize = 1000;
-/// Bytes of the result, written as JSON.
+/// Bytes of the result, written as JSON, unless the caller says otherwise.
 pub const MAX_RESULT: usize = 1 << 20;
 
 /// A change to a document.
@@ -115,11 +116,16 @@ impl Patch {
         }
     }
 
-    /// The patched document; the given one stays as it is.
+    /// The patched document, of at most [`MAX_RESULT`] bytes; the given one stays as it is.
     pub fn apply(&self, document: &Value) -> Result<Value, PatchError> {
+        self.apply_within(MAX_RESULT, document)
+    }
+
+    /// The same, of at most so many bytes. A document that is larger already may be changed as long as it does not grow.
+    pub fn apply_within(&self, largest: usize, document: &Value) -> Result<Value, PatchError> {
         match self {
-            Self::Merge(fields) => merge::apply(document, fields),
-            Self::Json(operations) => apply::apply(document, operations),
+            Self::Merge(fields) => merge::apply(document, fields, largest),
+            Self::Json(operations) => apply::apply(document, operations, largest),
         }
     }
 }

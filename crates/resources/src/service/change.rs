@@ -72,13 +72,13 @@ impl Speaker {
     ) -> Result<Stored, Problem> {
         self.demand(served, Operation::Update, id, &sight, conditions).await?;
         let (speaker, kind) = (self.clone(), served.clone());
-        let now = self.service.now();
+        let (now, largest) = (self.service.now(), self.service.largest_body);
         let under = sight.under;
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let before = document(&kind.resource, stored)?;
             let mut whole = kind.seen(&before);
             whole.insert("id".to_owned(), Value::String(id.hyphenated().to_string()));
-            let Value::Object(mut patched) = patch.apply(&Value::Object(whole))? else {
+            let Value::Object(mut patched) = patch.apply_within(largest, &Value::Object(whole))? else {
                 return Err(Problem::new(&catalogue::UNPROCESSABLE)
                     .detail("After the patch, nothing is left that could be a resource. It must stay an object.")
                     .field(FieldError::new("", FieldCode::InvalidType).pointer("")));

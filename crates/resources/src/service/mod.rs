@@ -58,7 +58,7 @@ pub struct Service {
     pub cursors: CursorKey,
     /// How a caller without the scope is told.
     pub challenge: Challenge,
-    /// How long a body may be.
+    /// How long a body may be, and what a patch makes of a row.
     pub largest_body: usize,
     /// Who called which version since that was last written down.
     pub usage: UsageCount,
@@ -80,7 +80,7 @@ pub struct Parts {
     pub cursors: CursorKey,
     /// How a caller without the scope is told.
     pub challenge: Challenge,
-    /// How long a body may be.
+    /// How long a body may be, and what a patch makes of a row.
     pub largest_body: usize,
     /// The versions of the declaration, with their documentation.
     pub versions: Arc<Versions>,

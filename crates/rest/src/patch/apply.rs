@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    MAX_RESULT, Operation, PatchError, Pointer,
+    Operation, PatchError, Pointer,
     pointer::{find, find_mut, index},
     size::{Size, measure},
 };
@@ -14,8 +14,9 @@ const MAX_WORK: usize = 1_000_000;
 /// So many values are shifted within an array while one is copied.
 const SHIFTED_AT_ONCE: usize = 4;
 
-pub(super) fn apply(document: &Value, operations: &[Operation]) -> Result<Value, PatchError> {
-    let mut draft = Draft { document: document.clone(), bytes: measure(document).bytes, work: 0 };
+pub(super) fn apply(document: &Value, operations: &[Operation], largest: usize) -> Result<Value, PatchError> {
+    let bytes = measure(document).bytes;
+    let mut draft = Draft { document: document.clone(), bytes, largest: largest.max(bytes), work: 0 };
     for operation in operations {
         draft.apply(operation)?;
     }
@@ -24,10 +25,14 @@ pub(super) fn apply(document: &Value, operations: &[Operation]) -> Result<Value,
     if size.nodes > MAX_VALUES { Err(PatchError::TooLarge) } else { Ok(draft.document) }
 }
 
+/// So many bytes of text are copied in the time of one value: a few texts may be all of a large document.
+const COPIED_AT_ONCE: usize = 1024;
+
 /// The document so far. `bytes` follows its size, so that no operation measures all of it again.
 struct Draft {
     document: Value,
     bytes: usize,
+    largest: usize,
     work: usize,
 }
 
@@ -41,8 +46,8 @@ impl Draft {
             Operation::Copy { from, path } => {
                 let source = find(&self.document, from.tokens()).ok_or_else(|| missing(from))?;
                 // Looked at before it is copied: a source may be large, and copied a thousand times.
-                let nodes = measure(source).nodes;
-                self.spend(nodes)?;
+                let size = measure(source);
+                self.spend(size.nodes + size.bytes / COPIED_AT_ONCE)?;
                 let copy = find(&self.document, from.tokens()).cloned().ok_or_else(|| missing(from))?;
                 self.add(path, copy)
             }
@@ -130,7 +135,7 @@ impl Draft {
 
     fn grow(&mut self, bytes: usize) -> Result<(), PatchError> {
         self.bytes += bytes;
-        if self.bytes > MAX_RESULT { Err(PatchError::TooLarge) } else { Ok(()) }
+        if self.bytes > self.largest { Err(PatchError::TooLarge) } else { Ok(()) }
     }
 
     /// Accounts for a value that went away, and for its key.

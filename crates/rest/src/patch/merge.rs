@@ -2,15 +2,16 @@
 
 use serde_json::{Map, Value};
 
-use super::{MAX_RESULT, PatchError, size::measure};
+use super::{PatchError, size::measure};
 use crate::json::MAX_VALUES;
 
 /// The document with the fields of the patch in it. No deeper than the deeper of the two.
-pub(super) fn apply(document: &Value, patch: &Value) -> Result<Value, PatchError> {
+pub(super) fn apply(document: &Value, patch: &Value, largest: usize) -> Result<Value, PatchError> {
     let mut merged = document.clone();
     merge(&mut merged, patch);
     let size = measure(&merged);
-    if size.bytes > MAX_RESULT || size.nodes > MAX_VALUES { Err(PatchError::TooLarge) } else { Ok(merged) }
+    let largest = largest.max(measure(document).bytes);
+    if size.bytes > largest || size.nodes > MAX_VALUES { Err(PatchError::TooLarge) } else { Ok(merged) }
 }
 
 fn merge(target: &mut Value, patch: &Value) {

@@ -280,6 +280,50 @@ fn a_merge_that_grows_too_large_is_refused() {
     assert_eq!(Problem::from(PatchError::TooLarge).status_code(), 413);
 }
 
+#[test]
+fn a_result_is_as_large_as_the_caller_allows() {
+    let half = json!({"a": "x".repeat(MAX_RESULT / 2)});
+    let patches = [
+        Patch::Merge(json!({"b": half["a"]})),
+        read(json!([{"op": "add", "path": "/b", "value": half["a"]}])).unwrap(),
+        read(json!([{"op": "copy", "from": "/a", "path": "/b"}])).unwrap(),
+    ];
+
+    for patch in patches {
+        assert_eq!(patch.apply(&half), Err(PatchError::TooLarge));
+        assert_eq!(patch.apply_within(2 * MAX_RESULT, &half), Ok(json!({"a": half["a"], "b": half["a"]})));
+    }
+    let small = Patch::Merge(json!({"b": "x".repeat(100)}));
+    assert_eq!(small.apply_within(100, &json!({})), Err(PatchError::TooLarge));
+}
+
+#[test]
+fn what_is_too_large_already_may_change_and_not_grow() {
+    let large = json!({"a": "x".repeat(MAX_RESULT), "b": "long"});
+    let with = |word: &str| {
+        [Patch::Merge(json!({"b": word})), read(json!([{"op": "replace", "path": "/b", "value": word}])).unwrap()]
+    };
+
+    for patch in with("like").iter().chain(&with("s")) {
+        assert!(patch.apply(&large).is_ok(), "{patch:?}");
+    }
+    for patch in with("longer") {
+        assert_eq!(patch.apply(&large), Err(PatchError::TooLarge), "{patch:?}");
+    }
+}
+
+#[test]
+fn copying_the_same_long_text_again_and_again_runs_out_of_budget() {
+    let large = json!({"a": "x".repeat(8 * MAX_RESULT)});
+    let copied = |times: usize| {
+        let again = vec![json!({"op": "copy", "from": "/a", "path": "/b"}); times];
+        read(Value::Array(again)).unwrap().apply_within(17 * MAX_RESULT, &large)
+    };
+
+    assert!(copied(10).is_ok());
+    assert_eq!(copied(1000), Err(PatchError::TooLarge));
+}
+
 fn document() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

@@ -72,7 +72,7 @@ settings! {
         headers: usize = "100", "VALETKEY_LIMITS_HEADERS";
         /// Size of a form sent to an OAuth endpoint, in bytes.
         body_bytes: usize = "65536", "VALETKEY_LIMITS_BODY_BYTES";
-        /// Size of a body sent to the declared API, in bytes. Larger is answered with 413.
+        /// Size of a body sent to the declared API, and of what a PATCH makes of a row, in bytes. Larger is answered with 413.
         document_bytes: usize = "1048576", "VALETKEY_LIMITS_DOCUMENT_BYTES";
         /// Requests to the declared API that each client and user may make in one window. More are answered with 429.
         api_requests: usize = "1000000", "VALETKEY_LIMITS_API_REQUESTS";

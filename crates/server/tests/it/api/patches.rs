@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Caller, errors, pairs, sent, status_of};
+use super::{Caller, errors, pairs, self_link, sent, status_of};
 use crate::answer::{header, problem};
 use crate::every_server;
+use crate::house::{Engine, House};
 use reqwest::{Method, RequestBuilder};
 
 fn steps(caller: &Caller, path: &str, steps: &Value) -> RequestBuilder {
@@ -124,4 +125,36 @@ every_server! {
         assert_eq!(answer.status(), 422);
         assert_eq!(caller.read(&path).await["name"], "ada");
     }
+}
+
+/// A shop whose bodies may be so long, and the path of a user with a tag of that many letters.
+async fn shop_with(bytes: &str, letters: usize) -> (House, Caller, String) {
+    let house = House::with(Engine::Sqlite, &[("VALETKEY_LIMITS_DOCUMENT_BYTES", bytes)]).await.unwrap();
+    let caller = Caller::client(&house).await;
+    let made = json!({ "name": "Ada", "email": "ada@example.org", "tags": ["x".repeat(letters)] });
+    let user = self_link(&caller.make("/api/users", made).await);
+    (house, caller, user)
+}
+
+#[tokio::test]
+async fn what_could_be_made_can_be_patched() {
+    let (_house, caller, user) = shop_with("4194304", 3 << 20).await;
+
+    let merged = sent(caller.patch(&user, &json!({ "name": "Eve" })), 200).await;
+    let replaced = json!([{ "op": "replace", "path": "/name", "value": "Zoe" }]);
+    let stepped = sent(steps(&caller, &user, &replaced), 200).await;
+
+    assert_eq!((&merged["name"], &stepped["name"]), (&json!("Eve"), &json!("Zoe")));
+}
+
+#[tokio::test]
+async fn no_patch_makes_a_row_longer_than_a_body_may_be() {
+    let (_house, caller, user) = shop_with("4096", 2000).await;
+    let long = "x".repeat(3000);
+
+    let added = json!([{ "op": "add", "path": "/tags/-", "value": long }]);
+    problem(status_of(steps(&caller, &user, &added), 413).await).await;
+    problem(status_of(caller.patch(&user, &json!({ "address": { "street": long } })), 413).await).await;
+
+    sent(caller.patch(&user, &json!({ "tags": [long] })), 200).await;
 }
