@@ -17,7 +17,7 @@ pub(super) async fn post(served: &Arc<Served>, action: usize, asked: Asked) -> R
     let keyed = asked.keyed(served, Operation::Act)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     let action = served.actions.get(action).copied().unwrap_or(usize::MAX);
-    let order = ActionOrder { action, id, sight: asked.sight(served), input, keyed };
+    let order = ActionOrder { action, id, sight: asked.sight(served), input, keyed, answer_by: asked.answer_by };
     Ok(match asked.speaker.act(served, order, &conditions).await? {
         Acted::Done(made) => match answer::success(served, Operation::Act, StatusCode::OK) {
             StatusCode::NO_CONTENT => StatusCode::NO_CONTENT.into_response(),

@@ -1,9 +1,12 @@
 //! Actions: transitions of a row's state. Those whose work is elsewhere, or takes time, begin a task.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use jiff::SignedDuration;
 use serde_json::{Map, Value};
+use tokio::task::JoinError;
+use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 use valetkey_rest::Problem;
 use valetkey_rest::problem::catalogue;
@@ -36,6 +39,8 @@ pub struct Order {
     pub input: Value,
     /// The key of the request.
     pub keyed: Option<Keyed>,
+    /// When the caller is answered, whatever others still have to do.
+    pub answer_by: Instant,
 }
 
 /// What became of it.
@@ -108,20 +113,30 @@ impl Speaker {
             Ok(_) if action.is_async => {
                 self.service.work.notify_one();
             }
-            Ok(_) => {
-                let worker = Worker { service: self.service.clone() };
-                match worker.perform(&task, Some(self)).await? {
-                    Progress::Done(stored) => {
-                        let seen = self.seen(served, &[&stored]).await?;
-                        return Ok(Acted::Done(Made::Now(self.answer(served, &stored, &seen))));
-                    }
-                    Progress::Failed { problem } => return Err(problem),
-                    // The queue goes on with it; the caller can look.
-                    Progress::Again => {}
+            Ok(_) => match self.perform(&task, order.answer_by).await? {
+                Some(Progress::Done(stored)) => {
+                    let seen = self.seen(served, &[&stored]).await?;
+                    return Ok(Acted::Done(Made::Now(self.answer(served, &stored, &seen))));
                 }
-            }
+                Some(Progress::Failed { problem }) => return Err(problem),
+                // It goes on, at once or in the queue; the caller can look.
+                Some(Progress::Again) | None => {}
+            },
         }
         Ok(Acted::Accepted(Made::Now(answer.unwrap_or_else(|| self.monitor(&task)))))
+    }
+
+    /// Does a task beside the request: a caller who leaves must not make the handler be called again. None if it takes longer
+    /// than the caller waits.
+    async fn perform(&self, task: &Claimed, answer_by: Instant) -> Result<Option<Progress>, Problem> {
+        let (worker, speaker, task) = (Worker { service: self.service.clone() }, self.clone(), task.clone());
+        let performing = self.service.under_way.spawn(async move { worker.perform(&task, Some(&speaker)).await });
+        match timeout_at(answer_by, performing).await.map(|ended| ended.map_err(JoinError::try_into_panic)) {
+            Ok(Ok(progress)) => Ok(Some(progress?)),
+            Ok(Err(Ok(panic))) => resume_unwind(panic),
+            // Its time is over, or that of the server.
+            Err(_) | Ok(Err(Err(_))) => Ok(None),
+        }
     }
 
     fn task(&self, served: &Served, action: &Action, order: &Order) -> Claimed {

@@ -18,8 +18,10 @@ mod usage;
 mod work;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
+use tokio_util::task::TaskTracker;
 use valetkey_rest::bearer::Challenge;
 use valetkey_rest::page::cursor::CursorKey;
 use valetkey_rest::version::Versions;
@@ -64,6 +66,10 @@ pub struct Service {
     pub usage: UsageCount,
     /// Rung when a task was accepted.
     pub work: tokio::sync::Notify,
+    /// How long a caller waits for work that others do.
+    pub patience: Duration,
+    /// Tasks that are done for callers who wait for them, or have left.
+    pub under_way: TaskTracker,
 }
 
 /// What a service is made of, besides the declaration.
@@ -82,6 +88,8 @@ pub struct Parts {
     pub challenge: Challenge,
     /// How long a body may be, and what a patch makes of a row.
     pub largest_body: usize,
+    /// How long a caller waits for work that others do.
+    pub patience: Duration,
     /// The versions of the declaration, with their documentation.
     pub versions: Arc<Versions>,
 }
@@ -102,6 +110,8 @@ impl Service {
             largest_body: parts.largest_body,
             usage: UsageCount::default(),
             work: tokio::sync::Notify::new(),
+            patience: parts.patience,
+            under_way: TaskTracker::new(),
         }))
     }
 

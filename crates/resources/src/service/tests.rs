@@ -152,6 +152,7 @@ fn speaker_of(api: Api) -> Speaker {
         cursors: CursorKey::new([7; 32]),
         challenge: Challenge { realm: "shop".to_owned(), resource_metadata: None },
         largest_body: 1_000,
+        patience: Duration::from_secs(1),
         versions: Arc::new(Versions::new("shop", "/api", Vec::new(), Arc::new(Duration::default))),
     };
     let caller = Caller {

@@ -28,9 +28,12 @@ use super::guard::{self, challenge};
 use super::limits::Counting;
 use super::system::{SystemClock, SystemIds};
 use crate::bridge::handlers::OutboundHandlers;
+use crate::config::Limits;
 
 /// Where the API is.
 pub const PREFIX: &str = "/api";
+/// Of a request's time, this much is kept for its answer.
+const MARGIN: Duration = Duration::from_secs(2);
 
 /// The API over a store.
 pub fn open(
@@ -38,7 +41,7 @@ pub fn open(
     ports: Ports,
     authority: &Authority,
     handlers: OutboundHandlers,
-    largest_body: usize,
+    limits: &Limits,
 ) -> anyhow::Result<Arc<Service>> {
     let cursors = CursorKey::new(*authority.derive_key("valetkey cursors v1")?);
     let parts = Parts {
@@ -48,10 +51,16 @@ pub fn open(
         handlers: Arc::new(handlers),
         cursors,
         challenge: challenge(authority),
-        largest_body,
+        largest_body: limits.document_bytes,
+        patience: patience(limits.request_timeout.duration()),
         versions: Arc::new(versions(&api, &authority.policy.issuer)),
     };
     Ok(Service::new(api, parts)?)
+}
+
+/// How long a request waits for others: so much less than its own time that there is an answer.
+fn patience(request: Duration) -> Duration {
+    request - (request / 4).min(MARGIN)
 }
 
 /// When its versions live, and where each is explained.

@@ -99,7 +99,7 @@ async fn serve(
     let (authority, engine) = (Arc::new(opened.authority), opened.engine);
     let api = Arc::new(declared.api);
     let handlers = OutboundHandlers { outbound: outbound.clone(), secret: config.handlers.secret.clone() };
-    let service = api::open(api.clone(), opened.resources, &authority, handlers, config.limits.document_bytes)?;
+    let service = api::open(api.clone(), opened.resources, &authority, handlers, &config.limits)?;
     let demonstration = if loaded.demo() { Some(demo::prepare(&authority).await?) } else { None };
 
     let desk = SignInDesk::new(authority.clone(), router::passwords_at_once());

@@ -54,8 +54,11 @@ pub(super) async fn run(service: Arc<Service>, telemetry: Telemetry, stop: Cance
             () = sleep(EVERY) => {}
         }
     }
-    under_way.close();
-    under_way.wait().await;
+    // Callers of some may have left, and nobody else would wait for them.
+    for tasks in [&under_way, &service.under_way] {
+        tasks.close();
+        tasks.wait().await;
+    }
 }
 
 fn tell(telemetry: &Telemetry, why: &str) {

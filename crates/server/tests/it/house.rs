@@ -209,9 +209,20 @@ impl House {
 
     /// The same by another signal.
     pub async fn stop_by(&mut self, signal: &str) -> Option<i32> {
-        let mut server = self.server.take()?;
-        let told = Command::new("kill").args(["-s", signal, &server.id().to_string()]).status().unwrap();
+        self.server.as_ref()?;
+        self.tell(signal);
+        self.ended().await
+    }
+
+    /// Sends the server a signal.
+    pub fn tell(&self, signal: &str) {
+        let told = Command::new("kill").args(["-s", signal, &self.pid().to_string()]).status().unwrap();
         assert!(told.success());
+    }
+
+    /// Waits until the server has ended, and answers its exit code.
+    pub async fn ended(&mut self) -> Option<i32> {
+        let mut server = self.server.take()?;
         tokio::task::spawn_blocking(move || server.wait().unwrap().code()).await.unwrap()
     }
 

@@ -14,6 +14,7 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION};
 use serde_json::Value;
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 use crate::house::eventually;
 
@@ -46,44 +47,77 @@ impl Received {
     }
 }
 
-/// Statuses to answer with, one for each message; the last one repeats.
-type Manner = (Arc<Mutex<Vec<Received>>>, Arc<Vec<u16>>, Option<String>, String);
+/// How messages are answered.
+#[derive(Clone)]
+struct Manner {
+    received: Arc<Mutex<Vec<Received>>>,
+    /// One for each message; the last one repeats.
+    statuses: Arc<Vec<u16>>,
+    location: Option<String>,
+    words: String,
+    /// Nobody is answered before.
+    released: CancellationToken,
+}
 
 pub struct Receiver {
     pub address: SocketAddr,
     received: Arc<Mutex<Vec<Received>>>,
+    released: CancellationToken,
 }
 
 impl Receiver {
     /// Listens and answers with these statuses in turn.
     pub async fn answering(statuses: &[u16]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        Self::on(listener, statuses, None, "")
+        Self::on(listener, statuses, None, "").released()
     }
 
     /// The same, and says this each time.
     pub async fn saying(statuses: &[u16], words: &str) -> Self {
-        Self::on(TcpListener::bind("127.0.0.1:0").await.unwrap(), statuses, None, words)
+        Self::on(TcpListener::bind("127.0.0.1:0").await.unwrap(), statuses, None, words).released()
+    }
+
+    /// Listens, keeps what comes, and answers 200 once it is released.
+    pub async fn holding() -> Self {
+        Self::on(TcpListener::bind("127.0.0.1:0").await.unwrap(), &[200], None, "")
     }
 
     /// Listens and sends everyone elsewhere.
     pub async fn redirecting(to: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        Self::on(listener, &[307], Some(to.to_owned()), "")
+        Self::on(listener, &[307], Some(to.to_owned()), "").released()
     }
 
     /// Listens on an address that was free a moment ago.
     pub async fn at(address: SocketAddr) -> Self {
-        Self::on(TcpListener::bind(address).await.unwrap(), &[204], None, "")
+        Self::on(TcpListener::bind(address).await.unwrap(), &[204], None, "").released()
     }
 
     fn on(listener: TcpListener, statuses: &[u16], location: Option<String>, words: &str) -> Self {
         let received: Arc<Mutex<Vec<Received>>> = Arc::default();
         let address = listener.local_addr().unwrap();
-        let state: Manner = (received.clone(), Arc::new(statuses.to_vec()), location, words.to_owned());
-        let router = Router::new().fallback(receive).with_state(state);
+        let released = CancellationToken::new();
+        let statuses = Arc::new(statuses.to_vec());
+        let manner = Manner {
+            received: received.clone(),
+            statuses,
+            location,
+            words: words.to_owned(),
+            released: released.clone(),
+        };
+        let router = Router::new().fallback(receive).with_state(manner);
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { address, received }
+        Self { address, received, released }
+    }
+
+    fn released(self) -> Self {
+        self.release();
+        self
+    }
+
+    /// Answers whoever waits, and everyone from now on.
+    pub fn release(&self) {
+        self.released.cancel();
     }
 
     /// Where messages go. The path and the query are the receiver's secret.
@@ -103,17 +137,16 @@ impl Receiver {
     }
 }
 
-async fn receive(
-    State((received, statuses, location, words)): State<Manner>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> (StatusCode, HeaderMap, String) {
-    let mut received = received.lock().unwrap();
-    let status = statuses[received.len().min(statuses.len() - 1)];
-    received.push(Received { headers, body });
+async fn receive(State(manner): State<Manner>, headers: HeaderMap, body: Bytes) -> (StatusCode, HeaderMap, String) {
+    let status = {
+        let mut received = manner.received.lock().unwrap();
+        received.push(Received { headers, body });
+        manner.statuses[(received.len() - 1).min(manner.statuses.len() - 1)]
+    };
+    manner.released.cancelled().await;
     let mut answer = HeaderMap::new();
-    if let Some(location) = location {
+    if let Some(location) = manner.location {
         answer.insert(LOCATION, location.parse().unwrap());
     }
-    (StatusCode::from_u16(status).unwrap(), answer, words)
+    (StatusCode::from_u16(status).unwrap(), answer, manner.words)
 }

@@ -11,8 +11,8 @@ use crate::receiver::{Receiver, SECRET};
 
 const SOON: Duration = Duration::from_secs(15);
 
-/// A house whose jobs are sent, and perhaps sent later, by a handler at this address.
-async fn house(engine: Engine, url: &str) -> Option<House> {
+/// A house whose jobs are sent, and perhaps sent later, by a handler at this address that may take so long.
+pub async fn house(engine: Engine, url: &str, timeout: &str, more: &[(&str, &str)]) -> Option<House> {
     let declaration = format!(
         r#"
 api: {{ name: post }}
@@ -26,13 +26,13 @@ resources:
       reference: {{ type: string, maxLength: 10, readOnly: true }}
     state: status
     actions:
-      send: {{ from: new, to: sent, handler: {{ url: "{url}", timeout: 2s, attempts: 3 }} }}
+      send: {{ from: new, to: sent, handler: {{ url: "{url}", timeout: {timeout}, attempts: 3 }} }}
       send_later:
         from: new
         to: sent
         async: true
         input: {{ type: object, properties: {{ fast: {{ type: boolean }} }}, additionalProperties: false }}
-        handler: {{ url: "{url}", timeout: 2s, attempts: 3 }}
+        handler: {{ url: "{url}", timeout: {timeout}, attempts: 3 }}
 "#
     );
     let settings = [
@@ -40,7 +40,7 @@ resources:
         ("VALETKEY_OUTBOUND_ALLOW", "127.0.0.0/8"),
         ("VALETKEY_HANDLERS_SECRET", SECRET),
     ];
-    let mut house = House::unstarted(engine, &settings).await?;
+    let mut house = House::unstarted(engine, &[&settings, more].concat()).await?;
     std::fs::write(house.folder().join("api.yaml"), declaration).unwrap();
     house.start().await;
     Some(house)
@@ -50,14 +50,14 @@ resources:
 async fn on_both(statuses: &[u16], words: &str, check: impl AsyncFn(&House, &Receiver, Caller, String)) {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let receiver = Receiver::saying(statuses, words).await;
-        let Some(house) = house(engine, &receiver.url()).await else { continue };
+        let Some(house) = house(engine, &receiver.url(), "2s", &[]).await else { continue };
         let caller = Caller::client_with(&house, "till", "all:jobs").await;
         let job = self_link(&caller.make("/api/jobs", json!({ "title": "letter" })).await);
         check(&house, &receiver, caller, job).await;
     }
 }
 
-async fn settled(caller: &Caller, path: &str) -> Value {
+pub async fn settled(caller: &Caller, path: &str) -> Value {
     eventually(SOON, async || ["succeeded", "failed"].contains(&caller.read(path).await["status"].as_str().unwrap()))
         .await;
     caller.read(path).await
@@ -180,7 +180,7 @@ async fn the_body_of_an_action_is_checked_by_its_schema() {
 
 #[tokio::test]
 async fn handlers_without_a_secret_stop_the_start() {
-    let mut house = house(Engine::Sqlite, "https://handler.example/").await.unwrap();
+    let mut house = house(Engine::Sqlite, "https://handler.example/", "2s", &[]).await.unwrap();
     house.kill();
     house.set("VALETKEY_HANDLERS_SECRET", "");
 

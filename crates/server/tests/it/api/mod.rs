@@ -15,6 +15,7 @@ mod races;
 mod refusals;
 mod search;
 mod sizes;
+mod slow_handlers;
 mod surface;
 mod users;
 mod versions;
