@@ -24,7 +24,7 @@ use crate::shop;
 use crate::view::Row;
 
 /// A store with twenty rows on every page, more behind them, and a count that was ended at once.
-struct Hasty;
+pub(super) struct Hasty;
 
 fn nothing<T>() -> Result<T, StoreError> {
     Err(StoreError::Failed("nobody asks for this".to_owned()))
@@ -143,9 +143,10 @@ fn speaker() -> Speaker {
     speaker_of(shop::api())
 }
 
-fn speaker_of(api: Api) -> Speaker {
+/// A service over this store.
+pub(super) fn service(api: Api, ports: Ports) -> Arc<Service> {
     let parts = Parts {
-        ports: Ports::of(Arc::new(Hasty)),
+        ports,
         clock: Arc::new(Hasty),
         ids: Arc::new(Hasty),
         handlers: Arc::new(Hasty),
@@ -155,6 +156,10 @@ fn speaker_of(api: Api) -> Speaker {
         patience: Duration::from_secs(1),
         versions: Arc::new(Versions::new("shop", "/api", Vec::new(), Arc::new(Duration::default))),
     };
+    Service::new(Arc::new(api), parts).unwrap()
+}
+
+fn speaker_of(api: Api) -> Speaker {
     let caller = Caller {
         client: "till".to_owned(),
         subject: None,
@@ -163,7 +168,7 @@ fn speaker_of(api: Api) -> Speaker {
         expires_at: Some(i64::try_from(Duration::from_secs(60).as_secs()).unwrap()),
         ..Caller::default()
     };
-    let service = Service::new(Arc::new(api), parts).unwrap();
+    let service = service(api, Ports::of(Arc::new(Hasty)));
     let edition = service.editions[0].clone();
     Speaker { service, caller: Arc::new(caller), prefix: "/api".into(), edition }
 }

@@ -22,8 +22,12 @@ const LEASE: SignedDuration = SignedDuration::from_secs(10);
 /// A task of an action that is not declared here waits so long for a node that knows it: nodes are upgraded one after the
 /// other.
 const UNKNOWN: SignedDuration = SignedDuration::from_mins(10);
+/// One that was tried before waits so long: some node knew it, and twenty attempts with their pauses take 41 hours.
+const TRIED: SignedDuration = SignedDuration::from_hours(48);
 /// How soon another node may take what this one cannot do.
 const TURN: SignedDuration = SignedDuration::from_secs(2);
+/// The same for what has waited long already.
+const LATER_TURN: SignedDuration = SignedDuration::from_secs(30);
 /// The pause after each failure, in seconds; the last one repeats.
 const PAUSES: [i64; 7] = [1, 5, 30, 2 * 60, 10 * 60, 3_600, 3 * 3_600];
 
@@ -87,7 +91,7 @@ impl Worker {
     /// Does one. Whoever waits for it speaks as `speaker`.
     pub async fn perform(&self, claimed: &Claimed, speaker: Option<&Speaker>) -> Result<Progress, StoreError> {
         match self.attempt(claimed, speaker).await {
-            Err(StoreError::Superseded(_)) => self.leave(&claimed.task).await,
+            Err(StoreError::Superseded(_)) => self.leave(&claimed.task, TURN).await,
             outcome => outcome,
         }
     }
@@ -99,10 +103,7 @@ impl Worker {
         let place =
             served.and_then(|served| served.resource.actions.iter().position(|action| action.name == task.action));
         let (Some(served), Some(place)) = (served, place) else {
-            if self.service.now().duration_since(task.created_at) < UNKNOWN {
-                return self.leave(task).await;
-            }
-            return self.fail(task, Problem::new(&catalogue::GONE).detail("This action is no longer offered.")).await;
+            return self.pass_on(claimed).await;
         };
         let action = &served.resource.actions[place];
         let Some(row) = self.service.ports.rows.find(&served.resource, task.row, &Sight::default()).await? else {
@@ -239,10 +240,25 @@ impl Worker {
         Speaker { service: self.service.clone(), caller: Arc::new(caller), prefix: "/api".into(), edition }
     }
 
+    /// Leaves a task whose action is not declared here to a node that knows it, as long as there may be one.
+    async fn pass_on(&self, claimed: &Claimed) -> Result<Progress, StoreError> {
+        let task = &claimed.task;
+        let age = self.service.now().duration_since(task.created_at);
+        // Being taken by this node is one of the attempts.
+        let is_tried = claimed.attempts > 1;
+        if age < UNKNOWN {
+            self.leave(task, TURN).await
+        } else if is_tried && age < TRIED {
+            self.leave(task, LATER_TURN).await
+        } else {
+            self.fail(task, Problem::new(&catalogue::GONE).detail("This action is no longer offered.")).await
+        }
+    }
+
     /// Leaves a task to a node that has another declaration.
-    async fn leave(&self, task: &Task) -> Result<Progress, StoreError> {
+    async fn leave(&self, task: &Task, turn: SignedDuration) -> Result<Progress, StoreError> {
         let now = self.service.now();
-        self.service.ports.operations.put_back(task.id, now.checked_add(TURN).unwrap_or(now)).await?;
+        self.service.ports.operations.put_back(task.id, now.checked_add(turn).unwrap_or(now)).await?;
         Ok(Progress::Again)
     }
 
@@ -268,3 +284,6 @@ impl Worker {
         Ok(Progress::Again)
     }
 }
+
+#[cfg(test)]
+mod tests;
