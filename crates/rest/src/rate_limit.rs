@@ -6,7 +6,7 @@
 //! one speaks.
 //!
 //! A [`MemoryCounter`] counts for one process. With the feature `redis`, a `RedisCounter` counts for all servers together,
-//! and a [`Standby`] goes on alone while Redis is away.
+//! a [`Standby`] goes on alone while Redis is away, and a [`Watched`] tells that it is.
 //!
 //! ```
 //! use std::{sync::Arc, time::Duration};
@@ -51,13 +51,15 @@ mod standby;
 #[cfg(test)]
 mod tests;
 mod verdict;
+mod watched;
 
 pub use layer::{RateLimitLayer, RateLimitService};
 pub use limiter::{Limiter, Unanswered};
 pub use memory::MemoryCounter;
 pub use policy::{Charge, Policy, Quota, Whose};
-pub use standby::{Heard, Standby};
+pub use standby::Standby;
 pub use verdict::Verdict;
+pub use watched::{Heard, Watched};
 
 /// Requests of a window.
 pub const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");

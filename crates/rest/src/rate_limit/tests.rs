@@ -13,7 +13,7 @@ use http::{HeaderMap, Request};
 use tower::ServiceExt;
 
 use super::{
-    Away, Charge, Count, Counter, Limiter, MemoryCounter, Policy, Quota, RateLimitLayer, Standby, async_trait,
+    Away, Charge, Count, Counter, Limiter, MemoryCounter, Policy, Quota, RateLimitLayer, Standby, Watched, async_trait,
     window_end,
 };
 
@@ -281,13 +281,15 @@ impl Counter for Flickering {
 async fn a_counter_that_goes_away_and_comes_back_is_told_of_once_each_time() {
     let told = Arc::new(std::sync::Mutex::new(Vec::new()));
     let page = told.clone();
-    let standby = Standby::new(Arc::new(Flickering::default()), Arc::new(MemoryCounter::new(10)))
-        .telling(Arc::new(move |away| page.lock().unwrap().push(away.map(|away| away.0.clone()))));
+    let heard = Arc::new(move |away: Option<&Away>| page.lock().unwrap().push(away.map(|away| away.0.clone())));
+    let watched = Watched::new(Arc::new(Flickering::default()), heard);
 
+    let mut counted = Vec::new();
     for _ in 0..6 {
-        standby.hit(&[], MINUTE).await.unwrap();
+        counted.push(watched.hit(&[], MINUTE).await.is_ok());
     }
 
+    assert_eq!(counted, [false, false, true, true, false, false]);
     let cut = Some("the cable is cut".to_owned());
     assert_eq!(*told.lock().unwrap(), [cut.clone(), None, cut]);
 }

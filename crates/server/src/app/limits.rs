@@ -13,7 +13,9 @@ use valetkey_rest::RateLimitLayer;
 use valetkey_rest::bearer::Caller;
 use valetkey_rest::form::spells;
 use valetkey_rest::rate_limit::redis::RedisCounter;
-use valetkey_rest::rate_limit::{Charge, Counter, Heard, Limiter, MemoryCounter, Policy, Quota, Standby, Whose};
+use valetkey_rest::rate_limit::{
+    Charge, Counter, Heard, Limiter, MemoryCounter, Policy, Quota, Standby, Watched, Whose,
+};
 use valetkey_rest::version::VersionChoice;
 
 use super::api::PREFIX;
@@ -44,9 +46,11 @@ impl Counting {
                     Arc::new(RedisCounter::new(redis.expose(), &format!("valetkey {} ", config.origin().as_str()))?);
                 let early = shared.clone();
                 tokio::spawn(async move { early.warm_up().await });
-                match config.limits.without_redis {
-                    WithoutRedis::Open => Arc::new(Standby::new(shared, local).telling(heard(telemetry.clone()))),
-                    WithoutRedis::Closed => shared,
+                let without = config.limits.without_redis;
+                let watched = Arc::new(Watched::new(shared, heard(telemetry.clone(), without)));
+                match without {
+                    WithoutRedis::Open => Arc::new(Standby::new(watched, local)),
+                    WithoutRedis::Closed => watched,
                 }
             }
         };
@@ -153,10 +157,11 @@ fn policy(name: &str, requests: usize, window: Duration) -> Policy {
     Policy::new(name, Quota { limit: u64::try_from(requests).unwrap_or(u64::MAX), window })
 }
 
-/// While Redis is away, each node counts alone: somebody should know.
-fn heard(telemetry: Telemetry) -> Heard {
+/// While Redis is away, each node counts alone, or refuses what it cannot count: somebody should know.
+fn heard(telemetry: Telemetry, without: WithoutRedis) -> Heard {
+    let refuses = without == WithoutRedis::Closed;
     Arc::new(move |away| match away {
-        Some(away) => telemetry.observe(&Event::RedisAway { why: &away.to_string() }),
+        Some(away) => telemetry.observe(&Event::RedisAway { why: &away.to_string(), refuses }),
         None => telemetry.observe(&Event::RedisBack),
     })
 }

@@ -60,10 +60,12 @@ pub enum Event<'a> {
     },
     /// The store answers again.
     StoreBack,
-    /// Redis stopped answering: each node counts requests alone.
+    /// Redis stopped answering.
     RedisAway {
         /// What it said last.
         why: &'a str,
+        /// Are requests refused that cannot be counted? If not, each node counts them alone.
+        refuses: bool,
     },
     /// Redis answers again.
     RedisBack,

@@ -55,8 +55,11 @@ pub(super) fn observe(event: &Event<'_>, straight: Option<&Straight>) {
         }
         Event::StoreAway { why } => error!(target: SERVER, why, "the store does not answer"),
         Event::StoreBack => info!(target: SERVER, "the store answers again"),
-        Event::RedisAway { why } => {
-            warn!(target: SERVER, why, "Redis does not answer, each node counts requests alone")
+        Event::RedisAway { why, refuses: false } => {
+            warn!(target: SERVER, why, "Redis does not answer, each node counts requests alone");
+        }
+        Event::RedisAway { why, refuses: true } => {
+            error!(target: SERVER, why, "Redis does not answer, requests that cannot be counted are refused");
         }
         Event::RedisBack => info!(target: SERVER, "Redis answers again"),
         Event::ApiUsed { client, version, requests } => debug!(target: SERVER, client, version, requests, "API used"),

@@ -146,7 +146,7 @@ impl Metrics {
         r.register("valetkey_store_up", "1 while the store answers", self.store_up.clone());
         r.register(
             "valetkey_redis_up",
-            "0 while Redis is away and each node counts requests alone; 1 where there is none",
+            "0 while Redis is away and cannot count requests; 1 where there is none",
             self.redis_up.clone(),
         );
         r.register(

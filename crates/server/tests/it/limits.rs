@@ -28,6 +28,8 @@ resources:
     fields: { name: { type: string } }
 ";
 
+const SOON: Duration = Duration::from_secs(10);
+
 /// What is left of the tightest limit, on each answer.
 async fn left(requests: impl IntoIterator<Item = RequestBuilder>) -> Vec<(u16, String)> {
     let mut left = Vec::new();
@@ -180,6 +182,12 @@ impl Drop for Redis {
     }
 }
 
+/// What a node's numbers say of Redis.
+async fn redis_up(house: &House) -> String {
+    let numbers = house.get("/metrics").send().await.unwrap().text().await.unwrap();
+    numbers.lines().find_map(|line| line.strip_prefix("valetkey_redis_up ")).unwrap().to_owned()
+}
+
 /// Two nodes on one PostgreSQL and one Redis.
 async fn nodes(redis: &Redis, more: &[(&str, &str)]) -> Option<(House, House)> {
     let settings = [
@@ -228,12 +236,11 @@ async fn while_redis_is_away_nodes_count_alone_and_afterwards_together_again() {
         let answer = status_of(caller.get("/api/orders"), 200).await;
         assert_eq!(header(&answer, "x-ratelimit-limit"), "100000");
     }
-    let numbers = async || first.get("/metrics").send().await.unwrap().text().await.unwrap();
-    assert!(numbers().await.contains("valetkey_redis_up 0"));
-    eventually(Duration::from_secs(10), async || first.log().contains("each node counts requests alone")).await;
+    assert_eq!(redis_up(&first).await, "0");
+    eventually(SOON, async || first.log().contains("each node counts requests alone")).await;
 
     let _redis = Redis::start_at(port).unwrap();
-    eventually(Duration::from_secs(10), async || {
+    eventually(SOON, async || {
         let here: u64 =
             header(&status_of(caller.get("/api/orders"), 200).await, "x-ratelimit-remaining").parse().unwrap();
         let there: u64 =
@@ -241,7 +248,7 @@ async fn while_redis_is_away_nodes_count_alone_and_afterwards_together_again() {
         there + 1 == here
     })
     .await;
-    assert!(numbers().await.contains("valetkey_redis_up 1"));
+    assert_eq!(redis_up(&first).await, "1");
 }
 
 #[tokio::test]
@@ -251,11 +258,19 @@ async fn who_wants_nobody_uncounted_is_closed_while_redis_is_away() {
     let caller = Caller::client(&first).await;
     status_of(caller.get("/api/orders"), 200).await;
 
+    let port = redis.port;
     drop(redis);
 
     let closed = status_of(caller.get("/api/orders"), 503).await;
     assert_eq!(header(&closed, "retry-after"), "1");
     problem(closed).await;
-    // What is not counted goes on.
+    // What is not counted goes on, and tells of it.
     assert_eq!(first.get("/healthz").send().await.unwrap().status(), 200);
+    assert_eq!(redis_up(&first).await, "0");
+    eventually(SOON, async || first.log().contains("requests that cannot be counted are refused")).await;
+
+    let _redis = Redis::start_at(port).unwrap();
+    eventually(SOON, async || caller.get("/api/orders").send().await.unwrap().status() == 200).await;
+    assert_eq!(redis_up(&first).await, "1");
+    eventually(SOON, async || first.log().contains("Redis answers again")).await;
 }
