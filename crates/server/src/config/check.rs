@@ -50,6 +50,7 @@ impl Config {
         self.check_transport(&mut report);
         self.check_tls(&mut report);
         self.check_keys(&mut report);
+        self.check_database(&mut report);
         self.check_lifetimes(&mut report);
         self.check_limits(&mut report);
         self.check_brand(&mut report);
@@ -172,9 +173,6 @@ impl Config {
                 "Set VALETKEY_ROOT_KEY to the output of `openssl rand -base64 32`, or `root_key_file` to a file that holds it.",
             );
         }
-        if shared && self.database_pool == 0 {
-            report.error("database_pool", "At least one connection is needed.", "Write `1` or more.");
-        }
         for (key, rotation) in
             [("keys.rotate_signing", self.keys.rotate_signing), ("keys.rotate_sealing", self.keys.rotate_sealing)]
         {
@@ -188,6 +186,20 @@ impl Config {
                     "Rotate less often, or shorten `keys.publish_ahead`.",
                 );
             }
+        }
+    }
+
+    fn check_database(&self, report: &mut Report) {
+        let Some(database @ Database::Postgres(_)) = &self.database else { return };
+        if self.database_pool == 0 {
+            report.error("database_pool", "At least one connection is needed.", "Write `1` or more.");
+        }
+        if self.database_ca.is_some() && database.forbids_tls() {
+            report.error(
+                "database_ca",
+                "An authority is named to trust for TLS, but `database` says `sslmode=disable`, and all would travel in the clear.",
+                "Write `sslmode=require` there, or leave `database_ca` empty.",
+            );
         }
     }
 

@@ -16,6 +16,17 @@ pub enum Database {
     Postgres(String),
 }
 
+impl Database {
+    /// Does its address forbid TLS?
+    pub(super) fn forbids_tls(&self) -> bool {
+        let Self::Postgres(url) = self else { return false };
+        let Ok(url) = Url::parse(url) else { return false };
+        // What is said last counts.
+        let said = url.query_pairs().filter(|(name, _)| name == "sslmode").last();
+        said.is_some_and(|(_, mode)| mode == "disable")
+    }
+}
+
 impl fmt::Display for Database {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

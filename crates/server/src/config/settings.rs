@@ -32,7 +32,7 @@ settings! {
         database: Option<Database> = "", "VALETKEY_DATABASE", "--database";
         /// How many connections to PostgreSQL are kept open at most.
         database_pool: usize = "16", "VALETKEY_DATABASE_POOL";
-        /// PEM file with an authority to trust for the connection to PostgreSQL. Naming one makes TLS required.
+        /// PEM file with an authority to trust for the connection to PostgreSQL. Naming one makes TLS required; `sslmode=disable` beside it is refused.
         database_ca: Option<PathBuf> = "", "VALETKEY_DATABASE_CA";
         /// The key that wraps all stored keys: 32 bytes in base64. Give it in the environment rather than in the file.
         root_key: Option<RootKey> = "", "VALETKEY_ROOT_KEY";

@@ -52,6 +52,17 @@ fn plain_http_as_public_url_is_for_loopback_only() {
 }
 
 #[test]
+fn an_authority_for_a_database_that_is_reached_in_the_clear_is_refused() {
+    let found = |url: &str| findings(&[("database", url), ("database_ca", "ca.pem"), ("root_key_file", "root.key")]);
+
+    assert_eq!(found("postgres://db/x?sslmode=disable"), [(Level::Error, "database_ca")]);
+    assert_eq!(found("postgresql://db/x?connect_timeout=3&sslmode=d%69sable"), [(Level::Error, "database_ca")]);
+    assert_eq!(found("postgres://db/x?sslmode=require"), []);
+    assert_eq!(found("postgres://db/x"), []);
+    assert_eq!(findings(&[("database", "postgres://db/x?sslmode=disable"), ("root_key_file", "root.key")]), []);
+}
+
+#[test]
 fn certificate_and_key_go_together() {
     assert_eq!(findings(&[("tls.certificate", "c.pem")]), [(Level::Error, "tls.key")]);
     assert_eq!(findings(&[("tls.key", "k.pem")]), [(Level::Error, "tls.certificate")]);

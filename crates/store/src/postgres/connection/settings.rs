@@ -23,7 +23,7 @@ pub struct Settings {
     /// At most so many connections from this process.
     pub pool_size: usize,
     /// A file of certificates (PEM) to trust beside those of the system. Naming one requires
-    /// TLS, unless the URL says `sslmode=disable`.
+    /// TLS; a URL that says `sslmode=disable` beside it is refused.
     pub extra_ca: Option<PathBuf>,
 }
 
@@ -61,6 +61,13 @@ impl Settings {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT);
         }
+        if self.extra_ca.is_some() && config.get_ssl_mode() == SslMode::Disable {
+            return Err(StoreError::Failed(
+                "the database URL says sslmode=disable, though an authority is named to trust for TLS. \
+                 Write sslmode=require, or name no authority"
+                    .to_owned(),
+            ));
+        }
         let on_network = config.get_hosts().iter().any(|host| matches!(host, Host::Tcp(_)));
         if self.extra_ca.is_some() && on_network && config.get_ssl_mode() == SslMode::Prefer {
             config.ssl_mode(SslMode::Require);
@@ -94,4 +101,26 @@ pub(super) fn without_limits(config: &Config) -> String {
         "{} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c client_min_messages=warning",
         config.get_options().unwrap_or_default()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(mode: &str, extra_ca: Option<&str>) -> Result<Config, StoreError> {
+        let url = format!("postgres://app:s3cret@db.example.com/valetkey{mode}");
+        Settings { url, pool_size: 1, extra_ca: extra_ca.map(PathBuf::from) }.config()
+    }
+
+    #[test]
+    fn an_authority_makes_tls_required_and_a_url_that_forbids_it_is_refused() {
+        for mode in ["", "?sslmode=prefer", "?sslmode=require", "?sslmode=verify-full"] {
+            assert_eq!(config(mode, Some("ca.pem")).unwrap().get_ssl_mode(), SslMode::Require, "{mode}");
+        }
+        assert_eq!(config("?sslmode=disable", None).unwrap().get_ssl_mode(), SslMode::Disable);
+
+        let refused = config("?sslmode=disable", Some("ca.pem")).unwrap_err().to_string();
+
+        assert!(refused.contains("sslmode=require") && !refused.contains("s3cret"), "{refused}");
+    }
 }
