@@ -270,3 +270,21 @@ fn a_row_of_the_specification_names_a_test_that_exists() {
 
     assert_eq!(findings, ["docs/specification.md:2 specification", "docs/specification.md:2 specification"]);
 }
+
+#[test]
+fn a_row_of_the_specification_may_name_a_test_in_a_folder_or_a_whole_file() {
+    let page = "Tests are written as `file::name`.\n\
+                | a | `it::versions::life::it_works`, `it::token` |\n\
+                | b | `it::versions::life::it_is_gone` |\n\
+                | c | `it::versions::death::it_works` |\n\
+                | d | `it::tokens` |\n";
+    let house = House::in_order()
+        .with("crates/server/Cargo.toml", "[package]\nname = \"valetkey\"\n")
+        .with("crates/server/tests/it/token.rs", "//! Tokens.\nasync fn it_works() {}\n")
+        .with("crates/server/tests/it/api/versions/life.rs", "//! Life.\nasync fn it_works() {}\n")
+        .with("docs/specification.md", page);
+
+    let findings = house.findings();
+
+    assert_eq!(findings, [3, 4, 5].map(|line| format!("docs/specification.md:{line} specification")));
+}
