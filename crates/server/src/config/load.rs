@@ -76,7 +76,8 @@ impl Loaded {
     #[must_use]
     pub fn demo(&self) -> bool {
         match self.config.demo {
-            Switch::Auto => self.file.is_none(),
+            // Its secret is in the log, and its client may do everything: it is for whoever sits at this machine.
+            Switch::Auto => self.file.is_none() && self.config.origin().is_loopback(),
             Switch::On => true,
             Switch::Off => false,
         }

@@ -38,7 +38,7 @@ settings! {
         root_key: Option<RootKey> = "", "VALETKEY_ROOT_KEY";
         /// File that holds the root key. Empty: `root.key` in `data` with SQLite, which is made when it is missing.
         root_key_file: Option<PathBuf> = "", "VALETKEY_ROOT_KEY_FILE";
-        /// Whether to make the demonstration user and client. `auto`: only when there is no configuration file.
+        /// Whether to make the demonstration user and client. `auto`: only when there is no configuration file, and clients reach the server on loopback.
         demo: Switch = "auto", "VALETKEY_DEMO";
         /// `redis://…` or `rediss://…` of a Redis or Valkey that counts requests for all nodes together. Empty: each node counts alone.
         redis: Option<Redis> = "", "VALETKEY_REDIS";

@@ -70,6 +70,23 @@ fn the_demonstration_is_off_with_a_file_or_when_told_so() {
 }
 
 #[test]
+fn without_a_file_there_is_no_demonstration_where_others_can_reach_it() {
+    let is_made = |settings: &[(&str, &str)]| {
+        let world = settings.iter().fold(World::new(), |world, (name, value)| world.env(name, value));
+        world.load().unwrap().demo()
+    };
+    let public = ("VALETKEY_PUBLIC_URL", "https://id.example.com");
+
+    assert!(!is_made(&[public]));
+    assert!(!is_made(&[public, ("VALETKEY_LISTEN", "0.0.0.0:8443")]));
+    assert!(!is_made(&[("VALETKEY_LISTEN", "192.0.2.1:8443")]));
+    assert!(is_made(&[("VALETKEY_LISTEN", "127.0.0.1:9000")]));
+    assert!(is_made(&[("VALETKEY_LISTEN", "[::1]:9000")]));
+    assert!(is_made(&[("VALETKEY_PUBLIC_URL", "http://localhost:9000")]));
+    assert!(is_made(&[public, ("VALETKEY_DEMO", "1")]));
+}
+
+#[test]
 fn paths_in_the_file_start_at_its_folder() {
     let mut world = World::new();
     let sub = world.folder.path().join("etc");
