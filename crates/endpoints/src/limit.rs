@@ -1,10 +1,10 @@
-//! The limit of the token endpoint: a client that proved itself is counted by its name, everyone else by their address.
+//! The limit of the token endpoint: a client that proved itself is counted by its name, everyone else by their network.
 
 use axum::response::{IntoResponse, Response};
 use valetkey_oauth::grants::Caller;
 use valetkey_oauth::model::{Client, ClientKind};
 use valetkey_rest::problem::Problem;
-use valetkey_rest::rate_limit::{Limiter, Policy, Unanswered, Verdict};
+use valetkey_rest::rate_limit::{Limiter, Policy, Unanswered, Verdict, Whose, network};
 
 /// What the token endpoint counts with.
 #[derive(Debug, Clone)]
@@ -26,14 +26,17 @@ pub(crate) enum Held {
 impl TokenLimit {
     /// Counts a request of this client, or of this address if no client proved itself.
     pub(crate) async fn count(&self, client: Option<&Client>, caller: &Caller) -> Result<Verdict, Held> {
-        let address = || caller.address.map_or_else(|| "nowhere".to_owned(), |address| address.to_string());
-        let whose = match client {
-            None => format!("address {}", address()),
+        let whose = match (client, caller.address) {
+            (None, None) => "address nowhere".into(),
+            (None, Some(address)) => Whose::at("address", address),
             // Anyone can name a public client: from elsewhere, nobody uses up what it has here.
-            Some(client) if client.kind == ClientKind::Public => format!("client {} {}", client.id, address()),
-            Some(client) => format!("client {}", client.id),
+            (Some(client), address) if client.kind == ClientKind::Public => {
+                let from = address.map_or_else(|| "nowhere".to_owned(), |address| network(address).to_string());
+                format!("client {} {from}", client.id).as_str().into()
+            }
+            (Some(client), _) => format!("client {}", client.id).as_str().into(),
         };
-        let charged = self.limiter.charge(vec![self.policy.charge(whose.as_str())]).await;
+        let charged = self.limiter.charge(vec![self.policy.charge(whose)]).await;
         let verdict = charged.map_err(|away| Held::Away(Box::new(away.into())))?;
         match verdict.refusal() {
             None => Ok(verdict),

@@ -56,7 +56,7 @@ mod watched;
 pub use layer::{RateLimitLayer, RateLimitService};
 pub use limiter::{Limiter, Unanswered};
 pub use memory::MemoryCounter;
-pub use policy::{Charge, Policy, Quota, Whose};
+pub use policy::{Charge, Policy, Quota, Whose, network};
 pub use standby::Standby;
 pub use verdict::Verdict;
 pub use watched::{Heard, Watched};

@@ -4,7 +4,7 @@
 use std::{
     fmt,
     hash::{Hash, Hasher},
-    net::IpAddr,
+    net::{IpAddr, Ipv6Addr},
     sync::Arc,
     time::Duration,
 };
@@ -76,8 +76,23 @@ pub enum Whose {
     Caller(Arc<Caller>),
     /// Whoever has this name.
     Named(Arc<str>),
-    /// Whoever comes from this address, for what the word says.
+    /// Whoever comes from this network, for what the word says; see [`Whose::at`].
     At(&'static str, IpAddr),
+}
+
+impl Whose {
+    /// Whoever comes from this address, or from its [`network`], for what the word says.
+    pub fn at(word: &'static str, address: IpAddr) -> Self {
+        Self::At(word, network(address))
+    }
+}
+
+/// What an address counts as: whoever has one of IPv6 has the 2⁶⁴ beside it too. One of IPv4 in the clothes of IPv6 is itself.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+    }
 }
 
 /// Two tokens of one client and user are one caller.

@@ -13,8 +13,8 @@ use http::{HeaderMap, Request};
 use tower::ServiceExt;
 
 use super::{
-    Away, Charge, Count, Counter, Limiter, MemoryCounter, Policy, Quota, RateLimitLayer, Standby, Watched, async_trait,
-    window_end,
+    Away, Charge, Count, Counter, Limiter, MemoryCounter, Policy, Quota, RateLimitLayer, Standby, Watched, Whose,
+    async_trait, network, window_end,
 };
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -292,4 +292,18 @@ async fn a_counter_that_goes_away_and_comes_back_is_told_of_once_each_time() {
     assert_eq!(counted, [false, false, true, true, false, false]);
     let cut = Some("the cable is cut".to_owned());
     assert_eq!(*told.lock().unwrap(), [cut.clone(), None, cut]);
+}
+
+#[tokio::test]
+async fn addresses_of_one_network_of_ipv6_are_counted_together() {
+    let counter = MemoryCounter::new(10);
+    let used = async |address: &str| {
+        let charge = policy("api", 10).charge(Whose::at("from", address.parse().unwrap()));
+        counter.hit(&[charge], MINUTE).await.unwrap()[0].used
+    };
+
+    assert_eq!([used("2001:db8:1:2::1").await, used("2001:db8:1:2:ffff::9").await], [1, 2]);
+    assert_eq!(used("2001:db8:1:3::1").await, 1);
+    assert_eq!([used("192.0.2.1").await, used("::ffff:192.0.2.1").await, used("192.0.2.2").await], [1, 2, 1]);
+    assert_eq!(network("2001:db8:1:2:3:4:5:6".parse().unwrap()).to_string(), "2001:db8:1:2::");
 }

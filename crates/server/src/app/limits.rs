@@ -84,8 +84,8 @@ impl Counting {
         let charges = move |parts: &Parts| {
             let Some(address) = parts.extensions.get::<ClientAddress>() else { return Vec::new() };
             match parts.uri.path() {
-                "/token" => vec![token.charge(Whose::At("address", address.0))],
-                path if is_below(path) => vec![api.charge(Whose::At("from", address.0))],
+                "/token" => vec![token.charge(Whose::at("address", address.0))],
+                path if is_below(path) => vec![api.charge(Whose::at("from", address.0))],
                 _ => Vec::new(),
             }
         };

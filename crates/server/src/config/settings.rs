@@ -78,7 +78,7 @@ settings! {
         api_requests: usize = "1000000", "VALETKEY_LIMITS_API_REQUESTS";
         /// Length of that window.
         api_window: Span = "1m", "VALETKEY_LIMITS_API_WINDOW";
-        /// Requests to the token endpoint that each client may make in one window, or each address that no client proved itself from.
+        /// Requests to the token endpoint that each client may make in one window, or each address, with IPv6 each network of 64 bits, that no client proved itself from.
         token_requests: usize = "1000000", "VALETKEY_LIMITS_TOKEN_REQUESTS";
         /// Length of that window.
         token_window: Span = "1m", "VALETKEY_LIMITS_TOKEN_WINDOW";

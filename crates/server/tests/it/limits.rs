@@ -132,6 +132,30 @@ async fn the_token_endpoint_counts_alike_in_redis() {
 }
 
 #[tokio::test]
+async fn whoever_has_a_network_of_ipv6_is_counted_as_one() {
+    let behind = [("VALETKEY_TRUSTED_PROXIES", "127.0.0.1"), ("VALETKEY_PUBLIC_URL", "https://id.example")];
+    let few = [("VALETKEY_LIMITS_API_REQUESTS", "3"), ("VALETKEY_LIMITS_API_WINDOW", "1h")];
+    let house = House::with(Engine::Sqlite, &[&FEW[..], &behind, &few].concat()).await.unwrap();
+    house.json(&["client", "add", "--name", "app", "--id", "app", "--public", "--grant", "device_code"]);
+    let from = |request: RequestBuilder, address: &str| {
+        request.header("x-forwarded-for", address).header("x-forwarded-proto", "https")
+    };
+    let guess = || house.bare("/token").basic_auth("till", Some("guess")).form(&[("grant_type", "client_credentials")]);
+    let poll =
+        [("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", "x"), ("client_id", "app")];
+    let ways: [(&dyn Fn() -> RequestBuilder, u16); 3] =
+        [(&|| house.get("/api/orders"), 401), (&guess, 401), (&|| house.bare("/token").form(&poll), 400)];
+
+    for (ask, status) in ways {
+        let one = left(["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:3:4:5:6"].map(|at| from(ask(), at))).await;
+        let other = left(["2001:db8:1:3::1", "192.0.2.1", "192.0.2.2"].map(|at| from(ask(), at))).await;
+
+        assert_eq!(one, told(&[(status, "2"), (status, "1"), (status, "0")]));
+        assert_eq!(other, told(&[(status, "2"), (status, "2"), (status, "2")]));
+    }
+}
+
+#[tokio::test]
 async fn a_refused_refresh_uses_nothing_up() {
     let house = House::with(Engine::Sqlite, &FEW).await.unwrap();
     let (app, ada) = (crate::app::App::new(&house, "app"), crate::person::Person::new(&house, "ada"));
