@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
+use tokio::time::Instant;
 use valetkey_rest::Problem;
 
 use super::asked::Asked;
@@ -11,13 +12,18 @@ use super::{answer, no_such_id};
 use crate::model::Operation;
 use crate::service::{Acted, ActionOrder, Conditions, Served};
 
-pub(super) async fn post(served: &Arc<Served>, action: usize, asked: Asked) -> Result<Response, Problem> {
+pub(super) async fn post(
+    served: &Arc<Served>,
+    action: usize,
+    asked: Asked,
+    answer_by: Instant,
+) -> Result<Response, Problem> {
     let input = asked.input()?;
     let conditions = Conditions::from_headers(&asked.headers)?;
     let keyed = asked.keyed(served, Operation::Act)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     let action = served.actions.get(action).copied().unwrap_or(usize::MAX);
-    let order = ActionOrder { action, id, sight: asked.sight(served), input, keyed, answer_by: asked.answer_by };
+    let order = ActionOrder { action, id, sight: asked.sight(served), input, keyed, answer_by };
     Ok(match asked.speaker.act(served, order, &conditions).await? {
         Acted::Done(made) => match answer::success(served, Operation::Act, StatusCode::OK) {
             StatusCode::NO_CONTENT => StatusCode::NO_CONTENT.into_response(),

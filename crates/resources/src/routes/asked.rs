@@ -8,7 +8,6 @@ use axum::extract::Request;
 use http::{HeaderMap, Method};
 use jiff::SignedDuration;
 use serde_json::{Map, Value};
-use tokio::time::Instant;
 use uuid::Uuid;
 use valetkey_rest::bearer::Caller;
 use valetkey_rest::idempotency::{self, IdempotencyKey};
@@ -38,8 +37,6 @@ pub(super) struct Asked {
     pub(super) id: Option<Uuid>,
     /// The row above it.
     pub(super) parent: Option<Uuid>,
-    /// When it is to be answered, whatever others still have to do.
-    pub(super) answer_by: Instant,
     body: Bytes,
 }
 
@@ -48,8 +45,6 @@ impl Asked {
         let Some(caller) = request.extensions().get::<Arc<Caller>>().cloned() else {
             return Err(Problem::new(&catalogue::UNAUTHORIZED));
         };
-        // From here on: a body that comes slowly takes of the same time.
-        let answer_by = Instant::now() + target.service.patience;
         answer::check_accept(request.headers(), &target.service.api.name)?;
         let Ids { last: id, above: parent } = ids.ok_or_else(no_such_id)?;
         let method = request.method().clone();
@@ -66,7 +61,7 @@ impl Asked {
             prefix: target.prefix.clone(),
             edition: target.edition.clone(),
         };
-        Ok(Self { speaker, target: target.clone(), method, uri, headers, id, parent, answer_by, body })
+        Ok(Self { speaker, target: target.clone(), method, uri, headers, id, parent, body })
     }
 
     /// The rows that are there for the caller at this path.

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use http::Method;
+use tokio::time::Instant;
 use valetkey_rest::Problem;
 use valetkey_rest::bearer::Caller;
 use valetkey_rest::problem::catalogue;
@@ -61,6 +62,8 @@ async fn dispatch(target: &Arc<Target>, ids: Option<Ids>, request: Request) -> R
     if state == Some(Lifecycle::Sunset) && target.goes_early(operation) {
         return Err(target.service.versions.gone_early(target.edition.number()));
     }
+    // From here on: a body that comes slowly takes of the same time.
+    let begun = matches!(target.place, Place::Action { .. }).then(Instant::now);
     let asked = Asked::read(target, ids, request).await?;
     if !matches!(operation, Operation::List | Operation::Read) || matches!(target.place, Place::Operation) {
         asked.refuse_parameters()?;
@@ -85,7 +88,8 @@ async fn dispatch(target: &Arc<Target>, ids: Option<Ids>, request: Request) -> R
         }
         Place::Action { served, action, .. } => {
             asked.speaker.permit_action(&served.face, &served.face.actions[*action])?;
-            Box::pin(action::post(served, *action, asked)).await
+            let answer_by = begun.unwrap_or_else(Instant::now) + target.service.patience;
+            Box::pin(action::post(served, *action, asked, answer_by)).await
         }
         Place::Operation => Box::pin(operation::get(asked)).await,
     }
