@@ -83,8 +83,9 @@ async fn destination<'a>(
 /// Does nothing show that whoever gets the answer is this app? It has no secret, and the answer goes to a scheme that any app
 /// may claim, or to a port that any program may open.
 fn is_anyones(client: &Client, redirect_uri: &str) -> bool {
-    let is_web = ["http://", "https://"].iter().any(|scheme| redirect_uri.starts_with(scheme));
-    client.kind == ClientKind::Public && !(is_web && client.redirect_uris.iter().any(|uri| uri == redirect_uri))
+    let is_known =
+        redirect_uri.starts_with("https://") || redirect_uri.starts_with("http://") && !client.loopback_any_port;
+    client.kind == ClientKind::Public && !is_known
 }
 
 fn sound(

@@ -242,6 +242,14 @@ pub async fn remove(authority: &Authority, id: &ClientId) -> Result<(), Registra
     match authority.ports.clients.remove(id, &tokens).await? {
         ClientRemoval::Removed => {
             authority.window.add(&tokens);
+            // It may have taken its time, in which servers went on.
+            let now = authority.now();
+            let late = Revocation {
+                target: RevocationTarget::Client(id.clone(), later(now, KNOWN_EVERYWHERE)),
+                expires_at: later(now, LONGEST_ACCESS_LIFETIME + KNOWN_EVERYWHERE),
+            };
+            authority.ports.revocations.record(&late).await?;
+            authority.window.add(&late);
             Ok(())
         }
         ClientRemoval::UnknownClient => Err(RegistrationError::Unknown(id.clone())),

@@ -230,7 +230,10 @@ impl UpstreamDesk {
         interaction: Option<&Interaction>,
     ) -> String {
         let back = self.redirect_uri(provider);
-        let (challenge, max_age) = (Challenge::of(&pending.verifier), pending.max_age.map(|age| age.to_string()));
+        let challenge = Challenge::of(&pending.verifier);
+        // Whoever is asked for an age must say when (OpenID Connect Core §3.1.2.1).
+        let is_anew = interaction.is_some_and(|interaction| interaction.asks(Prompt::Login));
+        let max_age = pending.max_age.or(is_anew.then_some(0)).map(|age| age.to_string());
         let query = encode::pairs(&[
             ("response_type", Some("code")),
             ("client_id", Some(&provider.client_id)),

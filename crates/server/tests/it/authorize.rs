@@ -220,5 +220,7 @@ async fn a_native_app_may_listen_on_any_port_of_loopback_if_it_is_registered_so(
     assert!(ada.open(&request(":51234")).await.shows("consent-approve"));
     let silent = ada.open(&format!("{}&prompt=none", request(":51234"))).await.answer();
     assert_eq!(silent.error(), "consent_required");
-    assert_eq!(ada.open(&request("")).await.answer().to, "http://127.0.0.1/cb", "what is registered itself is known");
+    house.json(&["client", "edit", "native", "--loopback-any-port", "off"]);
+    eventually(Duration::from_secs(2), async || ada.open(&request("")).await.location().is_some()).await;
+    assert_eq!(ada.open(&request("")).await.answer().to, "http://127.0.0.1/cb", "a registered address is its own");
 }

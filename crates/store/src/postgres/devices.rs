@@ -4,17 +4,13 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
-use valetkey_oauth::model::{
-    Approval, ClientId, Device, DeviceId, SecretDigest, SessionEnd, SessionOrigin, SessionState,
-};
-use valetkey_oauth::ports::{
-    Asking, Deciding, Devices, KeptAnswer, Poll, PollRules, PollVerdict, Sessions, StoreError,
-};
+use valetkey_oauth::model::{Approval, ClientId, Device, DeviceId, SecretDigest, SessionEnd, SessionOrigin};
+use valetkey_oauth::ports::{Asking, Deciding, Devices, KeptAnswer, Poll, PollRules, PollVerdict, StoreError};
 
 use super::Postgres;
 use super::answers::{FIND, KEEP};
 use super::connection::{ATTEMPTS, Doubt, Fault, Lease, Values};
-use super::sessions::{FINISH, INSERT, NewSession};
+use super::sessions::{self, FINISH, INSERT, NewSession, session};
 use super::together::Caller;
 use crate::moment::{from_column, to_column};
 use crate::record;
@@ -87,21 +83,16 @@ impl Devices for Postgres {
 
     async fn poll(&self, id: DeviceId, rules: &PollRules) -> Result<Poll, StoreError> {
         let mut doubt = Doubt::new();
-        if rules.answer.is_none()
-            && let Some(Some(answered)) = doubt.over(self.polls.ask(Caller { id, rules: rules.clone() }).await)?
-        {
-            return Ok(answered);
+        if rules.answer.is_none() {
+            let told = self.polls.ask(Caller { id, rules: rules.clone() }).await;
+            if let Some(Some(answered)) = doubt.over(told.and_then(|told| told))? {
+                return Ok(answered);
+            }
         }
         for _ in 0..ATTEMPTS {
-            if doubt.is_there()
-                && let Some(session) = self.find_session(id.session()).await?
-                && to_column(session.created_at) == to_column(rules.now)
-                && session.state == SessionState::Active
-            {
-                return Ok(Poll::Redeemed(Box::new(session)));
-            }
-            let polled = self.connections.attempt(|fault| fault.undone, || self.poll_once(id, rules)).await;
-            if let Some(polled) = doubt.over(polled)? {
+            let is_again = doubt.is_there();
+            let once = || self.poll_once(id, rules, is_again);
+            if let Some(polled) = doubt.over(self.connections.attempt(|fault| fault.undone, once).await)? {
                 return polled;
             }
         }
@@ -115,18 +106,26 @@ impl Postgres {
         Ok(if changed.is_empty() { Deciding::Gone } else { Deciding::Decided })
     }
 
-    /// A row that cannot be read is a matter of the store and not of the connection, hence the two kinds of error.
-    async fn poll_once(&self, id: DeviceId, rules: &PollRules) -> Result<Result<Poll, StoreError>, Fault> {
+    /// A row that cannot be read is a matter of the store and not of the connection, hence the two kinds of error. If this poll
+    /// may have been answered already, and nobody heard it, the answer is the same.
+    async fn poll_once(
+        &self,
+        id: DeviceId,
+        rules: &PollRules,
+        is_again: bool,
+    ) -> Result<Result<Poll, StoreError>, Fault> {
         let mut lease = self.connections.lease().await?;
         let select = format!("SELECT {COLUMNS} FROM devices WHERE id = $1 FOR UPDATE");
         let rows = lease.begin(&select, &[&id.0]).await?;
-        let device = match rows.first().map(device).transpose() {
+        let now = to_column(rules.now);
+        let mut device = match rows.first().map(device).transpose() {
             Ok(Some(device)) => device,
             other => {
                 lease.commit().await?;
                 return Ok(other.map(|_| Poll::Unknown));
             }
         };
+        device.polled_at = device.polled_at.filter(|polled_at| !is_again || to_column(*polled_at) != now);
         let outcome = match rules.judge(&device) {
             PollVerdict::Expire => {
                 lease.commit().await?;
@@ -147,11 +146,16 @@ impl Postgres {
             }
             PollVerdict::Replay => {
                 if let Some(KeptAnswer { id, .. }) = &rules.answer
-                    && let Some(kept) = lease.rows(FIND, &[&&id[..], &to_column(rules.now)]).await?.first()
+                    && let Some(kept) = lease.rows(FIND, &[&&id[..], &now]).await?.first()
                 {
                     let sealed = kept.get(0);
                     lease.commit().await?;
                     return Ok(Ok(Poll::Answered(sealed)));
+                }
+                if is_again && let Some(own) = lease.rows(&begun_at(), &[&id.session().0, &now]).await?.first() {
+                    let session = session(own);
+                    lease.commit().await?;
+                    return Ok(session.map(|session| Poll::Redeemed(Box::new(session))));
                 }
                 let (why, until) = (SessionEnd::CodeReplayed.as_str(), to_column(rules.tokens_until));
                 lease.commit_with(FINISH, &[&id.session().0, &why, &0_i64, &until]).await?;
@@ -160,6 +164,14 @@ impl Postgres {
         };
         Ok(Ok(outcome))
     }
+}
+
+/// The session `$1`, if it began at the moment `$2` and has gone no further.
+fn begun_at() -> String {
+    format!(
+        "SELECT {} FROM sessions WHERE id = $1 AND created_at = $2 AND generation = 1 AND ended IS NULL",
+        sessions::COLUMNS
+    )
 }
 
 /// Notes when it polled, and what it has to leave between polls from now on.

@@ -74,19 +74,23 @@ impl Sessions for Postgres {
     async fn open(&self, session: &Session, rules: &OpeningRules) -> Result<Opening, StoreError> {
         let (answer, grounds) = (rules.answer.as_ref(), rules.grounds);
         let mut doubt = Doubt::new();
-        if answer.is_none()
-            && doubt.over(self.openings.ask(Start { session: session.clone(), grounds }).await)?.unwrap_or(false)
-        {
-            return Ok(Opening::Opened);
+        if answer.is_none() {
+            let begun = self.openings.ask(Start { session: session.clone(), grounds }).await;
+            if doubt.over(begun.and_then(|begun| begun))?.unwrap_or(false) {
+                return Ok(Opening::Opened);
+            }
         }
         for _ in 0..ATTEMPTS {
             // Waits for another one that is opening this id, until that one's commit.
             let Some((is_founded, is_added)) = doubt.over(self.insert(session, rules).await)? else { continue };
-            if is_added || doubt.is_there() && self.has_begun(session).await? {
+            if is_added {
                 return Ok(Opening::Opened);
             }
             if let Some(sealed) = self.find_answer(answer, session.created_at).await? {
                 return Ok(Opening::Answered(sealed));
+            }
+            if doubt.is_there() && self.has_begun(session).await? {
+                return Ok(Opening::Opened);
             }
             if let Some(ended) = self.finish(session.id, SessionEnd::CodeReplayed, 0, rules.tokens_until).await? {
                 return Ok(Opening::Replayed(Box::new(ended)));
@@ -102,11 +106,11 @@ impl Sessions for Postgres {
 
     async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError> {
         let mut doubt = Doubt::new();
-        if rules.answer.is_none()
-            && let Some(taken) = doubt.over(self.rotations.ask(Step::new(id, generation, rules)).await)?
-            && let Some(rotated) = taken?
-        {
-            return Ok(Rotation::Rotated(Box::new(rotated)));
+        if rules.answer.is_none() {
+            let taken = self.rotations.ask(Step::new(id, generation, rules)).await;
+            if let Some(Some(rotated)) = doubt.over(taken.and_then(|taken| taken))? {
+                return Ok(Rotation::Rotated(Box::new(rotated)));
+            }
         }
         let answer = rules.answer.as_ref();
         for _ in 0..ATTEMPTS {
@@ -219,7 +223,7 @@ impl Postgres {
     }
 
     /// Does this very session stand there, as it was to begin?
-    pub(super) async fn has_begun(&self, session: &Session) -> Result<bool, StoreError> {
+    async fn has_begun(&self, session: &Session) -> Result<bool, StoreError> {
         let found = self.find_session(session.id).await?;
         Ok(found.is_some_and(|found| {
             (found.generation, found.state) == (session.generation, SessionState::Active)

@@ -104,11 +104,14 @@ async fn a_device_whose_answer_was_lost_is_let_in_all_the_same() {
     let Some((ports, wire, _schema)) = behind_a_wire("COMMIT\0").await else { return };
     let device = build::device(1);
     ports.devices.ask(&device, 100).await.unwrap();
-    ports.devices.approve(device.id, &build::approval(), moment(1)).await.unwrap();
+    let poll = async |seconds| ports.devices.poll(device.id, &build::poll(moment(seconds))).await.unwrap();
 
     wire.break_once();
-    let polled = ports.devices.poll(device.id, &build::poll(moment(2))).await.unwrap();
-    let again = ports.devices.poll(device.id, &build::poll(moment(20))).await.unwrap();
+    assert_eq!((poll(1).await, wire.is_broken()), (Poll::Pending, true), "and not too soon after itself");
+    ports.devices.approve(device.id, &build::approval(), moment(2)).await.unwrap();
+    wire.break_once();
+    let polled = poll(7).await;
+    let again = poll(20).await;
 
     assert!(wire.is_broken());
     assert!(matches!(polled, Poll::Redeemed(session) if session.id == device.id.session()));

@@ -18,3 +18,11 @@ pub(super) use finding::Finders;
 pub(super) use opening::{Openings, Start, openings};
 pub(super) use polling::{Caller, Polls, polls};
 pub(super) use rotation::{Rotations, Step, rotations};
+
+use valetkey_oauth::ports::StoreError;
+
+/// What each hears where nobody knows what became of a statement. Those who were left out of it know: nothing, and this is what
+/// they hear. Otherwise two with the same wish could both find it done.
+fn in_doubt<A: Clone>(went: &[bool], error: &StoreError, left_out: &A) -> Vec<Result<A, StoreError>> {
+    went.iter().map(|went| if *went { Err(error.clone()) } else { Ok(left_out.clone()) }).collect()
+}

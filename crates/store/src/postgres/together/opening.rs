@@ -7,7 +7,7 @@ use tokio_postgres::types::ToSql;
 use valetkey_oauth::model::Session;
 use valetkey_oauth::ports::{Grounds, StoreError};
 
-use super::arrays;
+use super::{arrays, in_doubt};
 use crate::postgres::connection::{Bounds, Connections, Gathering};
 use crate::postgres::sessions::{COLUMNS, NewSession};
 
@@ -20,8 +20,11 @@ pub(in crate::postgres) struct Start {
     pub(in crate::postgres) grounds: Grounds,
 }
 
-/// Beginnings under way. False: it did not begin in this way, and nothing happened.
-pub(in crate::postgres) type Openings = Gathering<Start, bool>;
+/// Has it begun? If not, it did not begin in this way, and nothing happened.
+type Begun = Result<bool, StoreError>;
+
+/// Beginnings under way.
+pub(in crate::postgres) type Openings = Gathering<Start, Begun>;
 
 /// Where they take place.
 pub(in crate::postgres) fn openings(connections: &Connections) -> Openings {
@@ -34,7 +37,7 @@ pub(in crate::postgres) fn openings(connections: &Connections) -> Openings {
 
 /// Begins those whose grounds are there, and in nobody else's hands. Ids are taken in their order, so that two nodes cannot
 /// wait for each other.
-async fn open(connections: &Connections, starts: &[Start]) -> Result<Vec<bool>, StoreError> {
+async fn open(connections: &Connections, starts: &[Start]) -> Result<Vec<Begun>, StoreError> {
     let insert = format!(
         "WITH asked AS (SELECT * FROM {}), \
          consent AS (SELECT v1 FROM asked JOIN consents ON subject = v3 AND client_id = v2 \
@@ -57,7 +60,11 @@ async fn open(connections: &Connections, starts: &[Start]) -> Result<Vec<bool>, 
     });
     let columns = arrays::turned(rows);
     let values: Vec<_> = columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
-    let opened = connections.write_together(&insert, &values).await?.unwrap_or_default();
+    let opened = match connections.write_together(&insert, &values).await {
+        Ok(opened) => opened.unwrap_or_default(),
+        Err(error) => return Ok(in_doubt(&is_first, &error, &false)),
+    };
     let opened = arrays::by_id(&opened)?;
-    Ok(starts.iter().zip(is_first).map(|(start, first)| first && opened.contains_key(&start.session.id.0)).collect())
+    let has_begun = |(start, first): (&Start, bool)| first && opened.contains_key(&start.session.id.0);
+    Ok(starts.iter().zip(is_first).map(has_begun).map(Ok).collect())
 }

@@ -1,15 +1,15 @@
 //! Polls of devices that come at the same moment share a transaction. What is not as usual is left for
 //! [`devices`](crate::postgres::devices) to look at, one at a time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 use valetkey_oauth::model::{Device, DeviceId, Session};
-use valetkey_oauth::ports::{Poll, PollRules, PollVerdict};
+use valetkey_oauth::ports::{Poll, PollRules, PollVerdict, StoreError};
 
-use super::arrays;
+use super::{arrays, in_doubt};
 use crate::moment::to_column;
 use crate::postgres::connection::{Bounds, Connections, Fault, Gathering, Lease};
 use crate::postgres::devices::{COLUMNS, device};
@@ -24,15 +24,27 @@ pub(in crate::postgres) struct Caller {
     pub(in crate::postgres) rules: PollRules,
 }
 
-/// Polls under way. None: it was not answered in this way, and nothing happened.
-pub(in crate::postgres) type Polls = Gathering<Caller, Option<Poll>>;
+/// What a device is told. None: it was not answered in this way, and nothing happened.
+type Told = Result<Option<Poll>, StoreError>;
+
+/// Polls under way.
+pub(in crate::postgres) type Polls = Gathering<Caller, Told>;
 
 /// Where they are answered.
 pub(in crate::postgres) fn polls(connections: &Connections) -> Polls {
     let connections = connections.clone();
     Gathering::new(BOUNDS, move |callers: Vec<Caller>| {
         let connections = connections.clone();
-        async move { connections.attempt(|fault| fault.undone, || answer(&connections, &callers)).await }
+        async move {
+            match connections.attempt(|fault| fault.undone, || answer(&connections, &callers)).await {
+                Ok(answers) => Ok(answers.into_iter().map(Ok).collect()),
+                Err(error) => {
+                    let mut seen = HashSet::with_capacity(callers.len());
+                    let is_first: Vec<bool> = callers.iter().map(|caller| seen.insert(caller.id.0)).collect();
+                    Ok(in_doubt(&is_first, &error, &None))
+                }
+            }
+        }
     })
 }
 

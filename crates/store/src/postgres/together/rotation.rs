@@ -8,7 +8,7 @@ use uuid::Uuid;
 use valetkey_oauth::model::{Session, SessionId};
 use valetkey_oauth::ports::{RotationRules, StoreError};
 
-use super::arrays;
+use super::{arrays, in_doubt};
 use crate::moment::to_column;
 use crate::postgres::connection::{Bounds, Connections, Gathering};
 use crate::postgres::sessions::{COLUMNS, session};
@@ -72,8 +72,10 @@ async fn advance(connections: &Connections, steps: &[Step]) -> Result<Vec<Taken>
     let numbers = |of: fn(&Step) -> i64| going.iter().map(of).collect::<Vec<_>>();
     let (generations, now) = (numbers(|step| step.generation), numbers(|step| step.now));
     let (idle, step) = (numbers(|step| step.idle_since), numbers(|step| step.step));
-    let rows =
-        connections.write_together(&update, &[&ids, &generations, &now, &idle, &step]).await?.unwrap_or_default();
+    let rows = match connections.write_together(&update, &[&ids, &generations, &now, &idle, &step]).await {
+        Ok(rows) => rows.unwrap_or_default(),
+        Err(error) => return Ok(in_doubt(&is_first, &error, &None)),
+    };
     let mut taken: HashMap<Uuid, &Row> = arrays::by_id(&rows)?;
     let taken = steps.iter().zip(is_first).map(|(step, first)| if first { taken.remove(&step.id) } else { None });
     Ok(taken.map(|row| row.map(session).transpose()).collect())
