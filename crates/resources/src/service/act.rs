@@ -27,6 +27,9 @@ const MONITORED: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Who does a task at once has the time of one call and this much more, before the queue comes in.
 const GRACE: SignedDuration = SignedDuration::from_secs(15);
 
+/// So many calls are made for callers at once, those included whose caller has left. Whoever comes then is served by the queue.
+const AT_ONCE: usize = 1_000;
+
 /// An action that was asked for.
 pub struct Order {
     /// Its place in `Resource::actions`.
@@ -127,8 +130,13 @@ impl Speaker {
     }
 
     /// Does a task beside the request: a caller who leaves must not make the handler be called again. None if it takes longer
-    /// than the caller waits.
+    /// than the caller waits, or is done later.
     async fn perform(&self, task: &Claimed, answer_by: Instant) -> Result<Option<Progress>, Problem> {
+        if self.service.under_way.len() >= AT_ONCE {
+            self.service.ports.operations.postpone(task.task.id, self.service.now()).await?;
+            self.service.work.notify_one();
+            return Ok(None);
+        }
         let (worker, speaker, task) = (Worker { service: self.service.clone() }, self.clone(), task.clone());
         let performing = self.service.under_way.spawn(async move { worker.perform(&task, Some(&speaker)).await });
         match timeout_at(answer_by, performing).await.map(|ended| ended.map_err(JoinError::try_into_panic)) {
@@ -253,3 +261,6 @@ pub(super) fn next(stored: &Stored, draft: Option<&Draft>, now: jiff::Timestamp)
     }
     next
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,8 +17,8 @@ use super::{HandlerCall, HandlerError, Handlers, Parts, Service, Speaker};
 use crate::model::{Api, Resource};
 use crate::ports::{
     Answers, Change, Changing, Claimed, Clock, Counted, Creating, Creation, Ends, Ids, Kept, KeptAnswer, Key, Keyed,
-    ListPlan, Listing, Operations, Ports, Position, Removal, Removing, Rows, Several, Shown, Sight, StoreError, Stored,
-    TaskId, Usage, Used,
+    ListPlan, Listing, OperationState, Operations, Ports, Position, Removal, Removing, Rows, Several, Shown, Sight,
+    StoreError, Stored, Task, TaskId, Usage, Used,
 };
 use crate::shop;
 use crate::view::Row;
@@ -89,7 +89,7 @@ impl Operations for Hasty {
     }
 
     async fn postpone(&self, _: TaskId, _: Timestamp) -> Result<(), StoreError> {
-        nothing()
+        Ok(())
     }
 
     async fn put_back(&self, _: TaskId, _: Timestamp) -> Result<(), StoreError> {
@@ -139,7 +139,27 @@ impl Ids for Hasty {
     }
 }
 
-fn speaker() -> Speaker {
+/// A task of the shop, taken so often.
+pub(super) fn claimed(action: &str, created_at: Timestamp, attempts: u32) -> Claimed {
+    let now = Timestamp::UNIX_EPOCH;
+    let task = Task {
+        id: TaskId(Uuid::nil()),
+        resource: "orders".to_owned(),
+        row: Uuid::nil(),
+        action: action.to_owned(),
+        input: Value::Null,
+        client: "till".to_owned(),
+        subject: None,
+        version: "1".to_owned(),
+        key: None,
+        created_at,
+        due_at: now,
+        until: now,
+    };
+    Claimed { task, state: OperationState::Pending, attempts, updated_at: now }
+}
+
+pub(super) fn speaker() -> Speaker {
     speaker_of(shop::api())
 }
 

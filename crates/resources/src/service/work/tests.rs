@@ -4,12 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
-use uuid::Uuid;
 
-use super::super::tests::{Hasty, service};
+use super::super::tests::{Hasty, claimed, service};
 use super::{Progress, Worker};
-use crate::ports::{Claimed, OperationState, Operations, Ports, StoreError, Task, TaskId};
+use crate::ports::{Claimed, Operations, Ports, StoreError, TaskId};
 use crate::shop;
 
 /// A queue that notes until when a task is put back, or that it is given up.
@@ -50,21 +48,7 @@ impl Operations for Queue {
 async fn passed_on(age: SignedDuration, attempts: u32) -> Option<i64> {
     let (queue, now) = (Arc::new(Queue::default()), Timestamp::UNIX_EPOCH);
     let ports = Ports { operations: queue.clone(), ..Ports::of(Arc::new(Hasty)) };
-    let task = Task {
-        id: TaskId(Uuid::nil()),
-        resource: "orders".to_owned(),
-        row: Uuid::nil(),
-        action: "wrap".to_owned(),
-        input: Value::Null,
-        client: "till".to_owned(),
-        subject: None,
-        version: "1".to_owned(),
-        key: None,
-        created_at: now - age,
-        due_at: now,
-        until: now,
-    };
-    let claimed = Claimed { task, state: OperationState::Pending, attempts, updated_at: now };
+    let claimed = claimed("wrap", now - age, attempts);
 
     let progress = Worker { service: service(shop::api(), ports) }.perform(&claimed, None).await.unwrap();
 
