@@ -65,6 +65,13 @@ pub enum OperationState {
     },
 }
 
+impl Task {
+    /// How often it is tried before the queue hands it out: once, if whoever began it does it, and the queue has it for later.
+    pub fn tried(&self) -> u32 {
+        u32::from(self.due_at > self.created_at)
+    }
+}
+
 /// A task with its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claimed {
@@ -72,7 +79,7 @@ pub struct Claimed {
     pub task: Task,
     /// How far it is.
     pub state: OperationState,
-    /// How often it was handed out.
+    /// How often it was tried, this time included.
     pub attempts: u32,
     /// When its state last changed.
     pub updated_at: Timestamp,

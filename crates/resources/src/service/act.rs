@@ -167,7 +167,8 @@ impl Speaker {
             due_at,
             until: later(MONITORED),
         };
-        Claimed { task, state: OperationState::Pending, attempts: 0, updated_at: now }
+        let attempts = task.tried();
+        Claimed { task, state: OperationState::Pending, attempts, updated_at: now }
     }
 
     /// Where a task can be watched.

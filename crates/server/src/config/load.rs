@@ -77,7 +77,9 @@ impl Loaded {
     pub fn demo(&self) -> bool {
         match self.config.demo {
             // Its secret is in the log, and its client may do everything: it is for whoever sits at this machine.
-            Switch::Auto => self.file.is_none() && self.config.origin().is_loopback(),
+            Switch::Auto => {
+                self.file.is_none() && self.config.origin().is_loopback() && self.config.listen.ip().is_loopback()
+            }
             Switch::On => true,
             Switch::Off => false,
         }

@@ -101,7 +101,7 @@ impl Postgres {
 pub(super) async fn begin(lease: &mut Lease, task: &Task) -> Result<(), Fault> {
     let insert = format!(
         "INSERT INTO tasks ({COLUMNS}) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, NULL, NULL, 0, $12)"
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, NULL, NULL, $16, $12)"
     );
     let key = task.key.as_ref();
     let (key_client, key_word) = (key.map(|key| &key.client), key.map(|key| &key.word));
@@ -127,6 +127,7 @@ pub(super) async fn begin(lease: &mut Lease, task: &Task) -> Result<(), Fault> {
                 &due_at,
                 &until,
                 &PENDING,
+                &i64::from(task.tried()),
             ],
         )
         .await?;

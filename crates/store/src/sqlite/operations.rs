@@ -87,7 +87,7 @@ impl Operations for Sqlite {
 pub(super) fn begin(connection: &Connection, task: &Task) -> Result<(), StoreError> {
     let insert = format!(
         "INSERT INTO tasks ({COLUMNS}) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, NULL, NULL, 0, ?12)"
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, NULL, NULL, ?16, ?12)"
     );
     let key = task.key.as_ref();
     let values = params![
@@ -105,7 +105,8 @@ pub(super) fn begin(connection: &Connection, task: &Task) -> Result<(), StoreErr
         to_micros(task.created_at),
         to_micros(task.due_at),
         to_micros(task.until),
-        PENDING
+        PENDING,
+        task.tried()
     ];
     connection.prepare_cached(&insert).and_then(|mut statement| statement.execute(values)).map_err(store_error)?;
     Ok(())

@@ -80,6 +80,7 @@ fn without_a_file_there_is_no_demonstration_where_others_can_reach_it() {
     assert!(!is_made(&[public]));
     assert!(!is_made(&[public, ("VALETKEY_LISTEN", "0.0.0.0:8443")]));
     assert!(!is_made(&[("VALETKEY_LISTEN", "192.0.2.1:8443")]));
+    assert!(!is_made(&[("VALETKEY_PUBLIC_URL", "https://localhost:8443"), ("VALETKEY_LISTEN", "0.0.0.0:8443")]));
     assert!(is_made(&[("VALETKEY_LISTEN", "127.0.0.1:9000")]));
     assert!(is_made(&[("VALETKEY_LISTEN", "[::1]:9000")]));
     assert!(is_made(&[("VALETKEY_PUBLIC_URL", "http://localhost:9000")]));

@@ -105,6 +105,18 @@ async fn a_handler_that_fails_at_first_is_called_again() {
 }
 
 #[tokio::test]
+async fn a_handler_that_never_answers_well_is_called_as_often_as_was_declared() {
+    on_both(&[500, 500, 500, 500], "", async |_, receiver, caller, job| {
+        let accepted = status_of(caller.post(&format!("{job}/send"), &json!({})), 202).await;
+
+        let failed = settled(&caller, &header(&accepted, "location")).await;
+
+        assert_eq!((&failed["status"], receiver.received().len()), (&json!("failed"), 3));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_handler_that_refuses_is_believed() {
     on_both(&[422], r#"{"detail":"The address is unknown."}"#, async |_, receiver, caller, job| {
         let refused = caller.post(&format!("{job}/send"), &json!({})).header("idempotency-key", "s");

@@ -56,7 +56,7 @@ async fn a_handler_slower_than_a_request_may_be_gets_its_caller_202_and_is_calle
     on_both(&[("VALETKEY_LIMITS_REQUEST_TIMEOUT", "2s")], async |_, receiver, caller, job| {
         let accepted = status_of(caller.post(&format!("{job}/send"), &json!({})), 202).await;
         let monitor = header(&accepted, "location");
-        assert_eq!(caller.read(&monitor).await["status"], "pending");
+        assert_eq!(caller.read(&monitor).await["status"], "running");
 
         receiver.release();
 

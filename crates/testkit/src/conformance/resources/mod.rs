@@ -48,7 +48,8 @@ macro_rules! resource_conformance {
                 rows_by_id_end_early_and_say_so, a_position_is_that_of_the_ends,
                 documents_are_whole_whatever_size_the_others_have;
             walks: a_walk_meets_what_was_there_throughout_once;
-            tasks: a_task_begins_and_ends_with_its_row, each_due_task_is_handed_to_one,
+            tasks: a_task_begins_and_ends_with_its_row, what_whoever_began_a_task_does_is_its_first_attempt,
+                each_due_task_is_handed_to_one,
                 a_task_of_one_who_never_came_back_is_handed_out_again,
                 a_task_that_is_given_up_frees_its_row_and_its_key, the_answer_of_a_task_is_kept_under_its_key,
                 a_task_outlives_its_row_and_is_given_up, of_an_end_and_giving_up_one_comes_first,

@@ -25,7 +25,7 @@ fn task(number: u128, row: u128, key: Option<Key>) -> Task {
         subject: Some("alice".into()),
         version: "1".into(),
         key,
-        created_at: moment(1),
+        created_at: moment(10),
         due_at: moment(10),
         until: moment(1000),
     }
@@ -76,6 +76,15 @@ pub async fn a_task_begins_and_ends_with_its_row(shop: Shop) {
     let done = shop.ports.operations.operation(task.id).await.unwrap().unwrap();
     assert_eq!((done.state, done.updated_at), (OperationState::Succeeded, moment(1)));
     assert_eq!(claim(&shop, 500, 600).await, []);
+}
+
+pub async fn what_whoever_began_a_task_does_is_its_first_attempt(shop: Shop) {
+    let own = Task { created_at: moment(1), ..task(1, 1001, None) };
+    shop.create(ORDERS, own.row, json!({"amount": 1})).await;
+    assert!(matches!(shop.apply(begin(&shop, own.clone())).await, Changing::Changed(_)));
+
+    assert_eq!(shop.ports.operations.operation(own.id).await.unwrap().unwrap().attempts, 1);
+    assert_eq!(claim(&shop, 10, 20).await, [(own.id, 2)]);
 }
 
 pub async fn each_due_task_is_handed_to_one(shop: Shop) {
