@@ -23,4 +23,5 @@ mod refresh;
 mod registration;
 mod revocation;
 mod sign_in;
+mod users_away;
 mod world;

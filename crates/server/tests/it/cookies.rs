@@ -73,6 +73,21 @@ async fn behind_https_cookies_are_bound_to_the_host() {
 }
 
 #[tokio::test]
+async fn what_a_browser_is_known_by_is_ours_or_replaced() {
+    let house = House::embedded().await;
+    let ada = Person::at(&house, "ada");
+
+    for strange in ["x".repeat(39), "x".repeat(3000), format!("{}%", "x".repeat(42))] {
+        ada.plant("vk_browser", &strange);
+        ada.open("/login").await;
+        let known = ada.cookie("vk_browser").unwrap();
+        assert_ne!(known, strange);
+        ada.open("/login").await;
+        assert_eq!(ada.cookie("vk_browser").unwrap(), known, "and kept from then on");
+    }
+}
+
+#[tokio::test]
 async fn a_planted_cookie_is_ignored_and_replaced() {
     let house = House::embedded().await;
     let ada = Person::new(&house, "ada");

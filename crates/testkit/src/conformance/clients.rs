@@ -1,7 +1,9 @@
 //! Rules for stored clients.
 
 use valetkey_oauth::model::{Client, ClientId, ClientSecret, DistinguishedName, RevocationTarget, Secret, TlsIdentity};
-use valetkey_oauth::ports::{ClientRegistration, ClientRemoval, Ports, RevocationCursor, SecretChange};
+use valetkey_oauth::ports::{
+    ClientRegistration, ClientRemoval, Grounds, OpeningRules, Ports, RevocationCursor, SecretChange,
+};
 
 use super::race;
 use crate::build;
@@ -119,6 +121,31 @@ pub async fn a_removed_client_takes_all_along(ports: Ports) {
     assert!(ports.clients.find(&client.id).await.unwrap().is_none());
     assert!(ports.sessions.find_session(build::session(1).id).await.unwrap().is_none());
     assert_eq!(feed.entries, vec![tokens]);
+}
+
+pub async fn what_begins_beside_a_removal_goes_with_it(ports: Ports) {
+    let client = build::client("app");
+    let rules = OpeningRules { grounds: Grounds { consent: true, sign_in: false }, ..build::opening() };
+    let tokens = build::revocation(RevocationTarget::Client(client.id.clone(), moment(5)));
+    for number in 1..=40 {
+        ports.clients.register(&client).await.unwrap();
+        ports.consents.agree(&build::consent("openid read:orders")).await.unwrap();
+        let begun = build::session(number);
+
+        race(2, |which| {
+            let (ports, rules, begun) = (ports.clone(), rules.clone(), begun.clone());
+            let (id, tokens) = (client.id.clone(), tokens.clone());
+            async move {
+                match which {
+                    0 => drop(ports.sessions.open(&begun, &rules).await.unwrap()),
+                    _ => drop(ports.clients.remove(&id, &tokens).await.unwrap()),
+                }
+            }
+        })
+        .await;
+
+        assert!(ports.sessions.find_session(begun.id).await.unwrap().is_none(), "{number} is left");
+    }
 }
 
 pub async fn an_origin_names_the_clients_that_registered_it(ports: Ports) {

@@ -1,7 +1,7 @@
 //! Rules for consents.
 
 use valetkey_oauth::model::{ClientId, RevocationTarget, SessionEnd, SessionState};
-use valetkey_oauth::ports::{Ports, RevocationCursor};
+use valetkey_oauth::ports::{Grounds, OpeningRules, Ports, RevocationCursor};
 
 use super::race;
 use crate::build::{self, consent, opening, session};
@@ -23,6 +23,29 @@ pub async fn what_was_agreed_adds_up(ports: Ports) {
     assert_eq!((found.given_at, found.changed_at), (moment(0), moment(9)));
     assert_eq!(ports.consents.consents_of("alice").await.unwrap(), [all]);
     assert!(ports.consents.consents_of("bob").await.unwrap().is_empty());
+}
+
+pub async fn what_begins_beside_a_withdrawal_ends_with_it(ports: Ports) {
+    ports.clients.register(&build::client("app")).await.unwrap();
+    let rules = OpeningRules { grounds: Grounds { consent: true, sign_in: false }, ..opening() };
+    for number in 1..=40 {
+        ports.consents.agree(&consent("openid read:orders")).await.unwrap();
+        let begun = session(number);
+
+        race(2, |which| {
+            let (ports, rules, begun) = (ports.clone(), rules.clone(), begun.clone());
+            async move {
+                match which {
+                    0 => drop(ports.sessions.open(&begun, &rules).await.unwrap()),
+                    _ => drop(ports.consents.withdraw("alice", &begun.client, moment(1), moment(900)).await.unwrap()),
+                }
+            }
+        })
+        .await;
+
+        let found = ports.sessions.find_session(begun.id).await.unwrap();
+        assert!(found.is_none_or(|found| !found.is_alive(moment(1))), "{number} lives on");
+    }
 }
 
 pub async fn two_who_agree_at_once_lose_nothing(ports: Ports) {

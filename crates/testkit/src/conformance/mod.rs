@@ -27,6 +27,7 @@ macro_rules! conformance {
             clients: a_registered_client_is_found_again, an_id_is_taken_once, registration_has_one_winner,
                 a_new_secret_lets_the_old_ones_end, of_secrets_added_at_once_one_has_no_end,
                 an_id_that_nobody_can_have_is_unknown, an_update_keeps_the_secrets, a_removed_client_takes_all_along,
+                what_begins_beside_a_removal_goes_with_it,
                 an_origin_names_the_clients_that_registered_it;
             api_keys: an_added_key_is_found_by_its_secret, a_rotated_key_has_both_secrets_for_a_while,
                 a_secret_that_has_ended_goes_with_the_next_rotation, of_keys_rotated_at_once_one_secret_has_no_end,
@@ -61,7 +62,7 @@ macro_rules! conformance {
                 who_is_let_in_before_there_is_an_answer_waits_for_the_next_poll;
             flows: what_happens_is_what_the_model_says;
             schedules: callers_at_once_see_what_callers_in_turn_could_see;
-            consents: what_was_agreed_adds_up, two_who_agree_at_once_lose_nothing,
+            consents: what_was_agreed_adds_up, what_begins_beside_a_withdrawal_ends_with_it, two_who_agree_at_once_lose_nothing,
                 a_withdrawn_consent_ends_what_stood_on_it, a_removed_client_takes_its_consents_along;
             devices: a_waiting_device_is_found_by_its_code_until_its_end, a_user_code_is_taken_once,
                 asking_with_one_code_has_one_winner, one_address_has_so_many_waiting_and_no_more,
