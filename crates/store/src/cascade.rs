@@ -2,18 +2,107 @@
 
 use std::sync::Arc;
 
+use uuid::Uuid;
 use valetkey_resources::model::{Api, Field, OnDelete, Resource};
+use valetkey_resources::ports::{PAGE_BYTES, Removing, Stored};
 
 /// One removal changes no more rows than this. Where more point at a row, they keep it: a removal that takes minutes would
 /// hold up everyone else.
-pub(crate) const MOST: usize = 10_000;
+const MOST: usize = 1_000;
+/// Rows that are to point at nothing are written anew. There are no more of them than begin within so many bytes.
+const MOST_BYTES: usize = PAGE_BYTES;
+/// So many of them are read at once.
+pub(crate) const AT_ONCE: usize = 16;
 
-/// The fields that point at rows of a resource, those that refuse first: nothing is done in vain.
-pub(crate) fn references<'a>(api: &'a Api, of: &'a Resource) -> Vec<(&'a Arc<Resource>, &'a Field, OnDelete)> {
+/// A field that points at rows of a resource.
+#[derive(Clone, Copy)]
+pub(crate) struct Reference<'a> {
+    /// Whose field it is.
+    pub resource: &'a Arc<Resource>,
+    /// The field.
+    pub field: &'a Field,
+    /// What happens to a row whose target goes.
+    pub on_delete: OnDelete,
+}
+
+/// The fields that point at rows of a resource, those that refuse first: little is done in vain.
+pub(crate) fn references<'a>(api: &'a Api, of: &Resource) -> Vec<Reference<'a>> {
     let pointing = api.references_to(of);
     let mut found: Vec<_> = pointing
-        .filter_map(|(resource, field)| Some((resource, field, field.references.as_ref()?.on_delete)))
+        .filter_map(|(resource, field)| {
+            Some(Reference { resource, field, on_delete: field.references.as_ref()?.on_delete })
+        })
         .collect();
-    found.sort_by_key(|(_, _, on_delete)| *on_delete != OnDelete::Refuse);
+    found.sort_by_key(|reference| reference.on_delete != OnDelete::Refuse);
     found
+}
+
+/// A removal on its way from rows to those that point at them. The engine removes what [`Fall::next`] says, tells what
+/// pointed at it, and at the end looks whether the [`Fall::doubts`] went along.
+pub(crate) struct Fall<'a> {
+    going: Vec<(Arc<Resource>, Vec<Uuid>)>,
+    doubts: Vec<(Reference<'a>, Vec<Uuid>)>,
+    left: usize,
+    bytes_left: usize,
+}
+
+impl<'a> Fall<'a> {
+    /// Begins with one row.
+    pub fn of(resource: Arc<Resource>, id: Uuid) -> Self {
+        Self { going: vec![(resource, vec![id])], doubts: Vec::new(), left: MOST, bytes_left: MOST_BYTES }
+    }
+
+    /// The rows to remove now. They are gone before those that point at them are looked for: a circle ends where it began.
+    pub fn next(&mut self) -> Option<(Arc<Resource>, Vec<Uuid>)> {
+        self.going.pop()
+    }
+
+    /// How many rows are worth reading: one more than may still be changed.
+    pub fn most(&self) -> usize {
+        self.left + 1
+    }
+
+    /// Something points at these rows that refuses. It is in use, unless what points there may yet go along.
+    pub fn refused(&mut self, by: Reference<'a>, ids: &[Uuid]) -> Result<(), Removing> {
+        let mut others = by.resource.fields.iter().filter_map(|field| field.references.as_ref());
+        if !others.any(|other| other.on_delete == OnDelete::Delete) {
+            return Err(Removing::InUse(by.resource.name.clone()));
+        }
+        self.doubts.push((by, ids.to_vec()));
+        Ok(())
+    }
+
+    /// These point at rows that went, and go along.
+    pub fn takes_along(&mut self, by: Reference<'a>, ids: Vec<Uuid>) -> Result<(), Removing> {
+        self.changes(by, ids.len())?;
+        if !ids.is_empty() {
+            self.going.push((by.resource.clone(), ids));
+        }
+        Ok(())
+    }
+
+    /// These are to point at nothing, if there is room for so much work.
+    pub fn clears(&mut self, by: Reference<'a>, rows: &[Stored]) -> Result<(), Removing> {
+        for row in rows {
+            if self.bytes_left == 0 {
+                return Err(too_many(by));
+            }
+            self.bytes_left = self.bytes_left.saturating_sub(row.document.len());
+        }
+        self.changes(by, rows.len())
+    }
+
+    fn changes(&mut self, by: Reference<'a>, rows: usize) -> Result<(), Removing> {
+        self.left = self.left.checked_sub(rows).ok_or_else(|| too_many(by))?;
+        Ok(())
+    }
+
+    /// Where something pointed that refuses, and may have gone along by another way.
+    pub fn doubts(&self) -> &[(Reference<'a>, Vec<Uuid>)] {
+        &self.doubts
+    }
+}
+
+fn too_many(by: Reference<'_>) -> Removing {
+    Removing::TooMany { resource: by.resource.name.clone(), most: MOST }
 }

@@ -75,7 +75,7 @@ impl Api {
     /// Every field of any resource that points at rows of this one: (the resource that points, its field).
     pub fn references_to<'a>(
         &'a self,
-        target: &'a Resource,
+        target: &Resource,
     ) -> impl Iterator<Item = (&'a Arc<Resource>, &'a super::Field)> {
         self.resources.iter().flat_map(move |resource| {
             let fields = resource.fields.iter();

@@ -83,6 +83,7 @@ fn cell(value: &Value) -> Option<Cell> {
 mod tests {
     use proptest::prelude::*;
     use uuid::Uuid;
+    use valetkey_rest::query::MAX_SORT_KEYS;
 
     use super::*;
 
@@ -96,6 +97,17 @@ mod tests {
             any::<i64>().prop_map(Cell::Moment),
             any::<u128>().prop_map(|id| Cell::Id(Uuid::from_u128(id))),
         ]
+    }
+
+    #[test]
+    fn a_position_of_the_longest_texts_comes_back() {
+        let (key, binding) = (CursorKey::new([7; 32]), Binding([1; 32]));
+        // As long as a text in a column gets, for each of the fields that a list is sorted by.
+        let mark = Mark { position: Position(vec![Cell::Text("é".repeat(932)); MAX_SORT_KEYS]), place: Place::After };
+
+        let text = mark.seal(&key, &binding);
+
+        assert_eq!(Mark::open(&key, &binding, &text, MAX_SORT_KEYS).unwrap(), mark);
     }
 
     proptest! {

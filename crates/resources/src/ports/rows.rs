@@ -229,6 +229,13 @@ pub enum Removing {
     ConditionFailed(u64),
     /// Rows of this resource still point at it.
     InUse(String),
+    /// Rows of this resource would go along or be changed, and with them more than one removal sees to.
+    TooMany {
+        /// The resource.
+        resource: String,
+        /// How many there may be.
+        most: usize,
+    },
 }
 
 /// Several rows that were asked for by their ids.

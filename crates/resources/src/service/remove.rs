@@ -35,9 +35,20 @@ impl Speaker {
             Removing::ConditionFailed(revision) => Err(conditional::precondition_failed(Some(&self.etag(revision)))),
             Removing::InUse(by) => Err(Problem::new(&catalogue::CONFLICT).detail(format!(
                 "There are still {} that refer to this {}. Delete them first, or let them refer to another.",
-                self.edition.stored(&by).map_or(by.as_str(), |by| &by.face.name),
+                self.name(&by),
                 served.face.singular
             ))),
+            Removing::TooMany { resource, most } => Err(Problem::new(&catalogue::CONFLICT).detail(format!(
+                "More depends on this {} than one request sees to ({most} rows, or fewer large ones), {} among them. \
+                 Delete some of these first.",
+                served.face.singular,
+                self.name(&resource),
+            ))),
         }
+    }
+
+    /// What this version calls a resource.
+    fn name<'b>(&'b self, resource: &'b str) -> &'b str {
+        self.edition.stored(resource).map_or(resource, |served| &served.face.name)
     }
 }

@@ -23,8 +23,9 @@ use aws_lc_rs::{
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
-/// Characters of a cursor at most; a longer one was not sealed here, and is not decoded.
-pub const MAX_LENGTH: usize = 2000;
+/// Characters of a cursor at most, which is what the head of a request may have: rows that are sorted by long texts have long
+/// cursors. A longer one is not decoded.
+pub const MAX_LENGTH: usize = 16_384;
 
 /// The key that cursors are sealed with. Its `Debug` shows nothing of it.
 pub struct CursorKey {

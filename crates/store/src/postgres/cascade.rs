@@ -3,18 +3,17 @@
 //! The row is locked first. Whoever wants to point at it from then on waits, and who did so before is seen by the later
 //! statements.
 
-use std::sync::Arc;
-
+use tokio_postgres::Row;
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::{OnDelete, Resource};
+use valetkey_resources::model::OnDelete;
 use valetkey_resources::ports::{Removal, Removing, Stored};
 
 use super::Postgres;
 use super::bound::stored;
 use super::connection::{Fault, Lease};
 use super::writing::{self, Part};
-use crate::cascade::{MOST, references};
+use crate::cascade::{AT_ONCE, Fall, Reference, references};
 use crate::moment::in_micros;
 use crate::row::{cleared, holds, is_in_sight};
 use crate::statement::{Book, column, table};
@@ -35,9 +34,9 @@ impl Postgres {
             None => Removing::Missing,
             Some(row) if !is_in_sight(&removal.resource, &row, &removal.sight)? => Removing::Missing,
             Some(row) if !holds(&removal.condition, &row) => Removing::ConditionFailed(row.revision),
-            Some(_) => match fall(&mut lease, &self.statements, removal).await? {
-                None => Removing::Removed,
-                Some(resource) => Removing::InUse(resource),
+            Some(_) => match (Remover { lease: &mut lease, book: &self.statements, removal }).fall().await? {
+                Ok(()) => Removing::Removed,
+                Err(kept) => kept,
             },
         };
         if outcome == Removing::Removed {
@@ -49,56 +48,89 @@ impl Postgres {
     }
 }
 
-/// Removes a row that is locked, and what goes with it. Answers the resource that does not let it go.
-async fn fall(lease: &mut Lease, book: &Book, removal: &Removal) -> Result<Option<String>, Fault> {
-    let mut left = MOST;
-    let mut going: Vec<(Arc<Resource>, Uuid)> = vec![(removal.resource.clone(), removal.id)];
-    while let Some((of, id)) = going.pop() {
-        // Gone before those that point at it are looked for: a circle ends where it began.
-        lease.rows(&book.of(&of).delete, &[&id]).await?;
-        for (pointing, field, on_delete) in references(&removal.api, &of) {
-            let most = if on_delete == OnDelete::Refuse { 1 } else { left + 1 };
-            let rows = pointing_at(lease, pointing, &field.name, id, most).await?;
-            if rows.len() > left || (on_delete == OnDelete::Refuse && !rows.is_empty()) {
-                return Ok(Some(pointing.name.clone()));
-            }
-            left -= rows.len();
-            for mut row in rows {
-                if on_delete == OnDelete::Delete {
-                    going.push((pointing.clone(), row.id));
-                    continue;
-                }
-                let draft = cleared(pointing, &field.name, &row.document, removal.now)?;
-                row.revision += 1;
-                row.updated_at = in_micros(removal.now);
-                if writing::rewrite(lease, Part::Middle, &book.of(pointing), pointing, &row, Some(&draft))
-                    .await?
-                    .is_some()
-                {
-                    // Nothing collides with nothing.
-                    let why = format!("a row of {} cannot point at nothing", pointing.name);
-                    return Err(StoreError::Failed(why).into());
+/// What a removal is done with. The row is locked.
+struct Remover<'a> {
+    lease: &'a mut Lease,
+    book: &'a Book,
+    removal: &'a Removal,
+}
+
+impl Remover<'_> {
+    /// Removes the row and what goes with it, unless something keeps it.
+    async fn fall(&mut self) -> Result<Result<(), Removing>, Fault> {
+        let mut fall = Fall::of(self.removal.resource.clone(), self.removal.id);
+        while let Some((of, ids)) = fall.next() {
+            self.lease.rows(&self.book.of(&of).delete_all, &[&ids]).await?;
+            for by in references(&self.removal.api, &of) {
+                if let Err(kept) = self.see_to(&mut fall, by, &ids).await? {
+                    return Ok(Err(kept));
                 }
             }
         }
+        for (by, ids) in fall.doubts() {
+            if !self.pointing_at(*by, ids, 1).await?.is_empty() {
+                return Ok(Err(Removing::InUse(by.resource.name.clone())));
+            }
+        }
+        Ok(Ok(()))
     }
-    Ok(None)
-}
 
-async fn pointing_at(
-    lease: &mut Lease,
-    of: &Resource,
-    field: &str,
-    id: Uuid,
-    most: usize,
-) -> Result<Vec<Stored>, Fault> {
-    let select = format!(
-        "SELECT id, revision, owner, created_at, updated_at, task, document FROM \"{}\" WHERE \"{}\" = $1 \
-         LIMIT $2 FOR UPDATE",
-        table(&of.name),
-        column(field)
-    );
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let rows = lease.rows(&select, &[&id, &most]).await?;
-    Ok(rows.iter().map(stored).collect::<Result<_, _>>()?)
+    /// Sees to what points at rows that went.
+    async fn see_to<'a>(
+        &mut self,
+        fall: &mut Fall<'a>,
+        by: Reference<'a>,
+        ids: &[Uuid],
+    ) -> Result<Result<(), Removing>, Fault> {
+        match by.on_delete {
+            OnDelete::Refuse if self.pointing_at(by, ids, 1).await?.is_empty() => Ok(Ok(())),
+            OnDelete::Refuse => Ok(fall.refused(by, ids)),
+            OnDelete::Delete => Ok(fall.takes_along(by, self.pointing_at(by, ids, fall.most()).await?)),
+            OnDelete::Clear => loop {
+                let rows = self.some_of(by, ids).await?;
+                let room = fall.clears(by, &rows);
+                if rows.is_empty() || room.is_err() {
+                    break Ok(room);
+                }
+                for row in rows {
+                    self.clear(by, row).await?;
+                }
+            },
+        }
+    }
+
+    /// The ids of what points at one of these rows, so many at most.
+    async fn pointing_at(&mut self, by: Reference<'_>, ids: &[Uuid], most: usize) -> Result<Vec<Uuid>, Fault> {
+        let rows = self.chosen("id", by, ids, most).await?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
+
+    /// Some of the rows that point at one of these.
+    async fn some_of(&mut self, by: Reference<'_>, ids: &[Uuid]) -> Result<Vec<Stored>, Fault> {
+        let columns = "id, revision, owner, created_at, updated_at, task, document";
+        let rows = self.chosen(columns, by, ids, AT_ONCE).await?;
+        Ok(rows.iter().map(stored).collect::<Result<_, _>>()?)
+    }
+
+    async fn chosen(&mut self, columns: &str, by: Reference<'_>, ids: &[Uuid], most: usize) -> Result<Vec<Row>, Fault> {
+        let select = format!(
+            "SELECT {columns} FROM \"{}\" WHERE \"{}\" = ANY($1) LIMIT $2 FOR UPDATE",
+            table(&by.resource.name),
+            column(&by.field.name)
+        );
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        self.lease.rows(&select, &[&ids, &most]).await
+    }
+
+    async fn clear(&mut self, by: Reference<'_>, mut row: Stored) -> Result<(), Fault> {
+        let of = by.resource;
+        let draft = cleared(of, &by.field.name, &row.document, self.removal.now)?;
+        row.revision += 1;
+        row.updated_at = in_micros(self.removal.now);
+        match writing::rewrite(self.lease, Part::Middle, &self.book.of(of), of, &row, Some(&draft)).await? {
+            None => Ok(()),
+            // Nothing collides with nothing.
+            Some(_) => Err(StoreError::Failed(format!("a row of {} cannot point at nothing", of.name)).into()),
+        }
+    }
 }

@@ -1,8 +1,6 @@
 //! Removing a row and seeing to those that point at it, in SQLite.
 
-use std::sync::Arc;
-
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{OnDelete, Resource};
@@ -11,7 +9,7 @@ use valetkey_resources::ports::{Removal, Removing, Stored};
 use super::bound::{execute, find, stored};
 use super::connection::Verdict;
 use super::{store_error, writing};
-use crate::cascade::{MOST, references};
+use crate::cascade::{AT_ONCE, Fall, Reference, references};
 use crate::moment::in_micros;
 use crate::row::{cleared, holds, is_in_sight};
 use crate::shape::Preparations;
@@ -33,79 +31,115 @@ pub(super) fn remove(
     if !holds(&removal.condition, &row) {
         return Ok(Verdict::Keep(Removing::ConditionFailed(row.revision)));
     }
-    let mut fall = Fall { connection, book, removal, left: MOST };
-    Ok(match fall.down(&removal.resource, removal.id)? {
-        None => Verdict::Keep(Removing::Removed),
-        Some(resource) => Verdict::Undo(Removing::InUse(resource)),
+    let removing = Remover { connection, book, removal };
+    Ok(match removing.fall()? {
+        Ok(()) => Verdict::Keep(Removing::Removed),
+        Err(kept) => Verdict::Undo(kept),
     })
 }
 
-/// A removal on its way from row to row.
-struct Fall<'a> {
+/// What a removal is done with.
+struct Remover<'a> {
     connection: &'a Connection,
     book: &'a Book,
     removal: &'a Removal,
-    left: usize,
 }
 
-impl Fall<'_> {
-    /// Removes one row and what goes with it. Answers the resource that does not let it go.
-    fn down(&mut self, of: &Arc<Resource>, id: Uuid) -> Result<Option<String>, StoreError> {
-        self.delete(of, id)?;
-        for (pointing, field, on_delete) in references(&self.removal.api, of) {
-            let rows = self.pointing_at(pointing, &field.name, id, on_delete)?;
-            if on_delete == OnDelete::Refuse && !rows.is_empty() {
-                return Ok(Some(pointing.name.clone()));
-            }
-            for row in rows {
-                if self.left == 0 {
-                    return Ok(Some(pointing.name.clone()));
-                }
-                self.left -= 1;
-                if on_delete == OnDelete::Clear {
-                    self.clear(pointing, &field.name, row)?;
-                } else if let Some(resource) = self.down(pointing, row.id)? {
-                    return Ok(Some(resource));
+impl Remover<'_> {
+    /// Removes the row and what goes with it, unless something keeps it.
+    fn fall(&self) -> Result<Result<(), Removing>, StoreError> {
+        let mut fall = Fall::of(self.removal.resource.clone(), self.removal.id);
+        while let Some((of, ids)) = fall.next() {
+            self.delete(&of, &ids)?;
+            for by in references(&self.removal.api, &of) {
+                if let Err(kept) = self.see_to(&mut fall, by, &ids)? {
+                    return Ok(Err(kept));
                 }
             }
         }
-        Ok(None)
+        for (by, ids) in fall.doubts() {
+            if !self.pointing_at(*by, ids, 1)?.is_empty() {
+                return Ok(Err(Removing::InUse(by.resource.name.clone())));
+            }
+        }
+        Ok(Ok(()))
     }
 
-    fn delete(&self, of: &Resource, id: Uuid) -> Result<(), StoreError> {
-        let statements = self.book.of(of);
-        if statements.is_searchable {
-            let words = format!(
-                "DELETE FROM \"{}\" WHERE rowid = (SELECT seq FROM \"{}\" WHERE id = ?1)",
-                search_table(&of.name),
-                table(&of.name)
-            );
-            execute(self.connection, &words, &[&id]).map_err(store_error)?;
+    /// Sees to what points at rows that went.
+    fn see_to<'a>(
+        &self,
+        fall: &mut Fall<'a>,
+        by: Reference<'a>,
+        ids: &[Uuid],
+    ) -> Result<Result<(), Removing>, StoreError> {
+        match by.on_delete {
+            OnDelete::Refuse if self.pointing_at(by, ids, 1)?.is_empty() => Ok(Ok(())),
+            OnDelete::Refuse => Ok(fall.refused(by, ids)),
+            OnDelete::Delete => Ok(fall.takes_along(by, self.pointing_at(by, ids, fall.most())?)),
+            OnDelete::Clear => loop {
+                let rows = self.some_of(by, ids)?;
+                let room = fall.clears(by, &rows);
+                if rows.is_empty() || room.is_err() {
+                    break Ok(room);
+                }
+                rows.into_iter().try_for_each(|row| self.clear(by, row))?;
+            },
         }
-        execute(self.connection, &statements.delete, &[&id]).map_err(store_error)?;
+    }
+
+    fn delete(&self, of: &Resource, ids: &[Uuid]) -> Result<(), StoreError> {
+        let statements = self.book.of(of);
+        let words = statements.is_searchable.then(|| {
+            let (words, rows) = (search_table(&of.name), table(&of.name));
+            format!("DELETE FROM \"{words}\" WHERE rowid = (SELECT seq FROM \"{rows}\" WHERE id = ?1)")
+        });
+        for id in ids {
+            if let Some(words) = &words {
+                execute(self.connection, words, &[id]).map_err(store_error)?;
+            }
+            execute(self.connection, &statements.delete, &[id]).map_err(store_error)?;
+        }
         Ok(())
     }
 
-    fn pointing_at(
-        &self,
-        of: &Resource,
-        field: &str,
-        id: Uuid,
-        on_delete: OnDelete,
-    ) -> Result<Vec<Stored>, StoreError> {
-        let select = format!(
-            "SELECT id, revision, owner, created_at, updated_at, task, document FROM \"{}\" WHERE \"{}\" = ?1 LIMIT ?2",
-            table(&of.name),
-            column(field)
-        );
-        let most = if on_delete == OnDelete::Refuse { 1 } else { i64::try_from(self.left).unwrap_or(i64::MAX) + 1 };
-        let mut statement = self.connection.prepare_cached(&select).map_err(store_error)?;
-        let rows = statement.query_map(params![id, most], |row| Ok(stored(row))).map_err(store_error)?;
-        rows.map(|row| row.map_err(store_error)?).collect()
+    /// The ids of what points at one of these rows, so many at most.
+    fn pointing_at(&self, by: Reference<'_>, ids: &[Uuid], most: usize) -> Result<Vec<Uuid>, StoreError> {
+        self.chosen("id", by, ids, most, |row| row.get(0).map_err(store_error))
     }
 
-    fn clear(&self, of: &Resource, field: &str, mut row: Stored) -> Result<(), StoreError> {
-        let draft = cleared(of, field, &row.document, self.removal.now)?;
+    /// Some of the rows that point at one of these.
+    fn some_of(&self, by: Reference<'_>, ids: &[Uuid]) -> Result<Vec<Stored>, StoreError> {
+        self.chosen("id, revision, owner, created_at, updated_at, task, document", by, ids, AT_ONCE, stored)
+    }
+
+    fn chosen<T>(
+        &self,
+        columns: &str,
+        by: Reference<'_>,
+        ids: &[Uuid],
+        most: usize,
+        read: fn(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let (rows, field) = (table(&by.resource.name), column(&by.field.name));
+        let select = format!("SELECT {columns} FROM \"{rows}\" WHERE \"{field}\" = ?1 LIMIT ?2");
+        let mut statement = self.connection.prepare_cached(&select).map_err(store_error)?;
+        let mut found = Vec::new();
+        for id in ids {
+            let left = i64::try_from(most - found.len()).unwrap_or(i64::MAX);
+            let mut rows = statement.query(params![id, left]).map_err(store_error)?;
+            while let Some(row) = rows.next().map_err(store_error)? {
+                found.push(read(row)?);
+            }
+            if found.len() == most {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    fn clear(&self, by: Reference<'_>, mut row: Stored) -> Result<(), StoreError> {
+        let of = by.resource;
+        let draft = cleared(of, &by.field.name, &row.document, self.removal.now)?;
         row.revision += 1;
         row.updated_at = in_micros(self.removal.now);
         match writing::update(self.connection, &self.book.of(of), of, &row, &draft, false)? {

@@ -34,6 +34,8 @@ pub(crate) struct Statements {
     pub(crate) touch: String,
     /// Values: id.
     pub(crate) delete: String,
+    /// The same for several rows (PostgreSQL). Values: their ids.
+    pub(crate) delete_all: String,
     /// The number of the row with an id (SQLite).
     pub(crate) number: String,
     /// Words in the place of those that a row had (SQLite). Values: its number, the words.
@@ -81,6 +83,7 @@ impl Statements {
             .and_where(with_id(&seal.read));
         let mut delete = Query::delete();
         delete.from_table(from).and_where(with_id(&seal.write));
+        let delete = dialect.render(&delete).0;
         Self {
             layout: resource.layout().clone(),
             ownership: resource.ownership,
@@ -92,7 +95,8 @@ impl Statements {
             some: (some.0.to_owned(), format!(" WHERE {}", some.1)),
             sets: resource.columns().iter().map(|of| format!(", \"{}\" = ?", column(&of.field))).collect(),
             touch: dialect.render(&touch).0,
-            delete: dialect.render(&delete).0,
+            delete_all: delete.replacen(" = $1", " = ANY($1)", 1),
+            delete,
             number: format!("SELECT seq FROM \"{}\" WHERE id = ?1", table(&resource.name)),
             words: format!(
                 "INSERT OR REPLACE INTO \"{}\" (rowid, words) VALUES (?1, ?2)",

@@ -1,7 +1,8 @@
 //! Rules for rows that point at rows: never at one that is gone or out of sight.
 
 use serde_json::{Value, json};
-use valetkey_resources::ports::{Changing, Creating, Precondition, Removing, Sight};
+use valetkey_resources::model::{OnDelete, Resource};
+use valetkey_resources::ports::{Changing, Creating, PAGE_BYTES, Precondition, Removing, Sight};
 
 use super::Shop;
 use super::shop::user;
@@ -60,16 +61,20 @@ pub async fn what_is_pointed_at_is_kept_or_takes_along_or_is_let_go(shop: Shop) 
     assert_eq!(shop.document(REVIEWS, id(4)).await, json!({"order_id": null, "text": "stays"}));
 }
 
-pub async fn a_refusal_further_down_undoes_all(shop: Shop) {
+/// The shop, where reviews see to what they point at in another way.
+fn with_reviews(shop: Shop, order: OnDelete, payment: OnDelete) -> Shop {
     let mut api = (*shop.api).clone();
-    let payments = api.resources.iter_mut().find(|resource| resource.name == PAYMENTS).unwrap();
-    let mut reviews = (*shop.resource(REVIEWS)).clone();
-    let mut fields = std::mem::take(&mut reviews.fields);
-    fields[1].references.as_mut().unwrap().on_delete = valetkey_resources::model::OnDelete::Refuse;
-    assert_eq!(payments.name, PAYMENTS);
-    let reviews = valetkey_resources::model::Resource::new(REVIEWS, "review", fields);
-    *api.resources.iter_mut().find(|resource| resource.name == REVIEWS).unwrap() = reviews.into();
-    let shop = Shop { api: api.into(), ..shop };
+    let mut fields = shop.resource(REVIEWS).fields.clone();
+    for (field, on_delete) in fields.iter_mut().zip([order, payment]) {
+        field.references.as_mut().unwrap().on_delete = on_delete;
+    }
+    *api.resources.iter_mut().find(|resource| resource.name == REVIEWS).unwrap() =
+        Resource::new(REVIEWS, "review", fields).into();
+    Shop { api: api.into(), ..shop }
+}
+
+pub async fn a_refusal_further_down_undoes_all(shop: Shop) {
+    let shop = with_reviews(shop, OnDelete::Clear, OnDelete::Refuse);
     shop.create(ORDERS, id(1), json!({})).await;
     shop.create(PAYMENTS, id(2), json!({"order_id": id(1)})).await;
     shop.create(REVIEWS, id(3), json!({"payment_id": id(2), "order_id": id(1)})).await;
@@ -79,6 +84,69 @@ pub async fn a_refusal_further_down_undoes_all(shop: Shop) {
     assert_eq!(refused, Removing::InUse(REVIEWS.into()));
     assert!(shop.find(ORDERS, id(1)).await.is_some() && shop.find(PAYMENTS, id(2)).await.is_some());
     assert_eq!(shop.find(REVIEWS, id(3)).await.unwrap().revision, 1);
+}
+
+pub async fn what_goes_along_by_another_way_refuses_nothing(shop: Shop) {
+    let shop = with_reviews(shop, OnDelete::Delete, OnDelete::Refuse);
+    let mut turned = (*shop.api).clone();
+    turned.resources.reverse();
+    for api in [shop.api.clone(), turned.into()] {
+        let shop = Shop { api, ..shop.clone() };
+        // The last one keeps the payment, and goes with the review that it answers; both of these go with the order.
+        shop.create(ORDERS, id(1), json!({})).await;
+        shop.create(PAYMENTS, id(2), json!({"order_id": id(1)})).await;
+        shop.create(REVIEWS, id(3), json!({"order_id": id(1)})).await;
+        shop.create(REVIEWS, id(4), json!({"payment_id": id(2), "answers_id": id(3)})).await;
+        shop.create(REVIEWS, id(5), json!({"payment_id": id(2)})).await;
+
+        let kept = shop.remove(ORDERS, id(1)).await;
+        assert_eq!(kept, Removing::InUse(REVIEWS.into()));
+        assert!(shop.find(REVIEWS, id(4)).await.is_some());
+
+        assert_eq!(shop.remove(REVIEWS, id(5)).await, Removing::Removed);
+        assert_eq!(shop.remove(ORDERS, id(1)).await, Removing::Removed);
+        assert!(shop.find(PAYMENTS, id(2)).await.is_none() && shop.find(REVIEWS, id(4)).await.is_none());
+    }
+}
+
+pub async fn more_rows_than_one_removal_sees_to_keep_it(shop: Shop) {
+    const MOST: u128 = 1_000;
+    shop.create(ORDERS, id(0), json!({})).await;
+    race(50, |first| {
+        let shop = shop.clone();
+        async move {
+            for number in (first as u128 + 1..=MOST).step_by(50) {
+                shop.create(PAYMENTS, id(number), json!({"order_id": id(0)})).await;
+            }
+        }
+    })
+    .await;
+    shop.create(REVIEWS, id(1), json!({"order_id": id(0), "payment_id": id(7)})).await;
+
+    let kept = shop.remove(ORDERS, id(0)).await;
+    assert!(matches!(kept, Removing::TooMany { most: 1_000, .. }), "{kept:?}");
+    assert_eq!(shop.document(REVIEWS, id(1)).await["order_id"], json!(id(0)));
+    assert!(shop.find(PAYMENTS, id(MOST)).await.is_some());
+
+    shop.remove(REVIEWS, id(1)).await;
+    assert_eq!(shop.remove(ORDERS, id(0)).await, Removing::Removed);
+    assert!(shop.find(PAYMENTS, id(MOST)).await.is_none());
+}
+
+pub async fn rows_too_large_to_be_written_anew_keep_what_they_point_at(shop: Shop) {
+    shop.create(ORDERS, id(0), json!({})).await;
+    let text = "x".repeat(PAGE_BYTES / 4);
+    for number in 1..=5 {
+        shop.create(REVIEWS, id(number), json!({"order_id": id(0), "text": text})).await;
+    }
+
+    let kept = shop.remove(ORDERS, id(0)).await;
+    assert!(matches!(kept, Removing::TooMany { .. }), "{kept:?}");
+    assert_eq!(shop.find(REVIEWS, id(1)).await.unwrap().revision, 1);
+
+    shop.remove(REVIEWS, id(5)).await;
+    assert_eq!(shop.remove(ORDERS, id(0)).await, Removing::Removed);
+    assert_eq!(shop.find(REVIEWS, id(1)).await.unwrap().revision, 2);
 }
 
 pub async fn a_circle_of_rows_goes_as_a_whole(shop: Shop) {
