@@ -28,7 +28,7 @@ pub(crate) struct Difference {
     pub(crate) search_changed: bool,
     /// Are rows owned from now on?
     pub(crate) newly_owned: bool,
-    /// Fields that rows have not had yet and that begin with a value.
+    /// Fields that begin with a value from now on, or that rows have not had yet.
     pub(crate) filled: Vec<String>,
     /// What has to be asked of the rows before anything is done.
     pub(crate) questions: Vec<Question>,
@@ -76,8 +76,8 @@ impl Difference {
             fields.iter().filter(|field| field.is_searched).map(|field| field.name.clone()).collect::<Vec<_>>()
         };
         let fills = |name: &&str| {
-            let field = resource.field(name);
-            known(name).is_none() && field.is_some_and(|field| field.default.is_some() || field.stamp.is_some())
+            let begins = |shape: &Shape| shape.field(name).and_then(|known| known.begins);
+            begins(&after) == Some(true) && (known(name).is_none() || begins(before) == Some(false))
         };
         Some(Self {
             resource: resource.clone(),
@@ -111,6 +111,11 @@ impl Difference {
             filled: Vec::new(),
             questions: Vec::new(),
         }
+    }
+
+    /// Does this field get a column?
+    pub(crate) fn adds(&self, field: &str) -> bool {
+        self.added.iter().any(|column| column.field == field)
     }
 
     /// Do rows have to be read and written?

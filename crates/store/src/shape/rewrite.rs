@@ -68,7 +68,7 @@ impl<'a> Rewrite<'a> {
             fit(&mut object, field);
         }
         for field in self.work.filled.iter().filter_map(|name| self.resource.field(name)) {
-            if !object.contains_key(&field.name) {
+            if lacks(&object, field) {
                 object.insert(field.name.clone(), first_value(field, row));
             }
         }
@@ -83,6 +83,14 @@ fn fit(document: &mut Map<String, Value>, field: &Field) {
     let misfit = document.get(&field.name).is_some_and(|value| !value.is_null() && kind.cell(value) == Cell::Null);
     if misfit {
         document.insert(field.name.clone(), field.default.clone().unwrap_or(Value::Null));
+    }
+}
+
+/// Does a row have no value for a field? Null is none, unless the field takes it for one.
+fn lacks(document: &Map<String, Value>, field: &Field) -> bool {
+    match document.get(&field.name) {
+        Some(Value::Null) => field.schema.get("type").is_some_and(Value::is_string),
+        value => value.is_none(),
     }
 }
 

@@ -8,16 +8,24 @@ use valetkey_resources::model::Cell;
 use super::Difference;
 use super::difference::Question;
 use super::plan::Loss;
+use crate::statement::folded;
 
 /// What the rows answer to the questions of a difference.
 #[derive(Debug)]
 pub(crate) struct Survey<'a> {
     difference: &'a Difference,
     rows: u64,
-    /// For each question: how many rows are affected, and how often each value is there.
-    tallies: Vec<(u64, HashMap<String, u64>)>,
+    /// For each question: how many rows are affected, and how often each value is there, by what its column has of it.
+    tallies: Vec<(u64, HashMap<String, Times>)>,
     /// Fields whose values the newest version cannot have, and in how many rows.
     untold: BTreeMap<String, u64>,
+}
+
+/// How often a value is there, and how it is written where it came first.
+#[derive(Debug)]
+struct Times {
+    count: u64,
+    first: String,
 }
 
 impl<'a> Survey<'a> {
@@ -49,8 +57,11 @@ impl<'a> Survey<'a> {
                 Question::Retyped(field, kind) => value(field).is_some_and(|value| kind.cell(value) == Cell::Null),
                 Question::Demanded(field) => value(field).is_none(),
                 Question::Unique(field, kind) => {
-                    if let Some(value) = value(field).filter(|value| kind.cell(value) != Cell::Null) {
-                        *values.entry(value.to_string()).or_default() += 1;
+                    if let Some(value) = value(field)
+                        && let Some(same) = same(kind.cell(value))
+                    {
+                        let entry = values.entry(same).or_insert_with(|| Times { count: 0, first: value.to_string() });
+                        entry.count += 1;
                     }
                     false
                 }
@@ -65,10 +76,10 @@ impl<'a> Survey<'a> {
         let answers = self.difference.questions.iter().zip(&self.tallies);
         let found = answers.filter_map(|(question, (affected, values))| match question {
             Question::Unique(field, _) => {
-                let mut twice: Vec<_> = values.iter().filter(|(_, times)| **times > 1).collect();
-                twice.sort();
-                let rows = twice.iter().map(|(_, times)| **times).sum();
-                let examples = twice.iter().take(3).map(|(value, _)| (*value).clone()).collect();
+                let mut twice: Vec<_> = values.values().filter(|times| times.count > 1).collect();
+                twice.sort_by_key(|times| &times.first);
+                let rows = twice.iter().map(|times| times.count).sum();
+                let examples = twice.iter().take(3).map(|times| times.first.clone()).collect();
                 (rows > 0).then(|| Loss::duplicates(of, field, rows, examples))
             }
             _ if *affected == 0 => None,
@@ -78,5 +89,18 @@ impl<'a> Survey<'a> {
         });
         let untold = self.untold.iter().map(|(field, rows)| Loss::untold(of, field, *rows));
         found.chain(untold).collect()
+    }
+}
+
+/// A text that two values have in common exactly if they are one to the column. None for nothing.
+fn same(cell: Cell) -> Option<String> {
+    match folded(&cell) {
+        Cell::Null => None,
+        Cell::Text(text) => Some(text),
+        Cell::Integer(number) | Cell::Moment(number) => Some(number.to_string()),
+        // There is one zero.
+        Cell::Number(number) => Some((number + 0.0).to_string()),
+        Cell::Boolean(is) => Some(is.to_string()),
+        Cell::Id(id) => Some(id.to_string()),
     }
 }

@@ -13,7 +13,7 @@ use super::{BATCH, Difference};
 pub(crate) struct Work {
     /// Fields whose columns are filled from the documents.
     pub(crate) columns: Vec<String>,
-    /// Fields that rows have not had yet and that begin with a value.
+    /// Fields that begin with a value, in rows that have none.
     pub(crate) filled: Vec<String>,
     /// Fields that are not declared any more: their values go.
     pub(crate) removed: Vec<String>,
@@ -73,9 +73,12 @@ impl Work {
             return None;
         }
         let earlier = earlier.cloned().unwrap_or(Self { is_seen: true, ..Self::default() });
-        let added: Vec<_> = difference.added.iter().map(|column| column.field.clone()).collect();
+        let mut added: Vec<_> = difference.added.iter().map(|column| column.field.clone()).collect();
         let is_column = |field: &String| of.column(field).is_some();
         let is_field = |field: &String| of.field(field).is_some();
+        let filled = difference.filled.iter();
+        added.extend(filled.clone().filter(|field| is_column(field) && !difference.adds(field)).cloned());
+        let says_more = filled.filter_map(|field| of.field(field)).any(|field| field.search);
         let asked = |wanted: fn(&Question) -> Option<&String>| -> Vec<String> {
             difference.questions.iter().filter_map(wanted).cloned().collect()
         };
@@ -88,7 +91,7 @@ impl Work {
             Question::Vanished(_) | Question::Demanded(_) | Question::Unique(..) => None,
         });
         let unique = difference.added.iter().any(|column| column.unique) || !difference.newly_unique.is_empty();
-        let words = of.is_searchable() && (difference.search_changed || earlier.words);
+        let words = of.is_searchable() && (difference.search_changed || says_more || earlier.words);
         let work = Self {
             columns: joined(&added, &earlier.columns, is_column),
             filled: joined(&difference.filled, &earlier.filled, is_field),

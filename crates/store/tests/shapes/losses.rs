@@ -69,6 +69,17 @@ pub async fn duplicates_are_named_and_cannot_be_accepted(engine: &impl Engine) {
     assert!(plan.to_string().contains("another row has too: \"a\", \"c\", \"d\"."), "{plan}");
 }
 
+pub async fn duplicates_are_those_of_the_column(engine: &impl Engine) {
+    let moments = ["2026-01-01T12:00:00Z", "2026-01-01T13:00:00+01:00", "2026-01-01T13:00:00Z"];
+    let rows = moments.map(|at| json!({"at": at}));
+    let at = Field::new("at", json!({"type": "string", "format": "date-time"}));
+    with_rows(engine, things(vec![at.clone()]), &rows).await;
+
+    let plan = engine.plan(&one(things(vec![Field { unique: true, ..at }]))).await.unwrap();
+
+    assert_eq!(plan.losses.iter().map(|loss| loss.rows).collect::<Vec<_>>(), [2], "{plan}");
+}
+
 pub async fn a_required_field_needs_a_default(engine: &impl Engine) {
     with_rows(engine, things(vec![text("name")]), &[json!({"name": "a"})]).await;
     let required = Field { required: true, ..text("colour") };

@@ -49,13 +49,15 @@ macro_rules! shapes {
     ($open:expr) => {
         $crate::shapes!(@each $open;
             additions: a_declaration_is_applied_once, a_new_column_is_filled_from_the_rows,
-                a_new_field_with_a_default_stands_in_every_row, a_field_becomes_searchable_and_owned,
+                a_new_field_with_a_default_stands_in_every_row, a_new_default_stands_where_nothing_stood,
+                a_field_becomes_searchable_and_owned,
                 an_index_comes_and_a_column_goes_and_nothing_is_lost, what_fits_the_new_type_is_no_loss,
                 many_rows_are_rewritten_with_progress, a_value_inside_of_an_object_gets_a_column_and_keeps_its_place,
                 a_filter_comes_and_goes_and_the_order_beside_it_stays;
             losses: a_vanished_field_is_refused_until_it_is_accepted, a_vanished_resource_is_refused_until_it_is_accepted,
                 the_demonstration_leaves_alone_what_another_declaration_has_made,
                 values_that_do_not_fit_are_named_and_given_up_on_request, duplicates_are_named_and_cannot_be_accepted,
+                duplicates_are_those_of_the_column,
                 a_required_field_needs_a_default, what_nobody_has_is_no_loss;
             filling: lists_wait_for_what_they_go_by_and_nothing_else_does, rows_read_as_they_will_be_before_their_turn,
                 whoever_writes_meanwhile_fills_its_own_columns, a_killed_server_leaves_the_rest_to_the_next,
