@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::StatusCode;
 use tokio::time::Instant;
 use valetkey_rest::Problem;
 
 use super::asked::Asked;
-use super::{answer, no_such_id};
+use super::{answer, check_parent, no_such_id};
 use crate::model::Operation;
 use crate::service::{Acted, ActionOrder, Conditions, Served};
 
@@ -22,13 +22,11 @@ pub(super) async fn post(
     let conditions = Conditions::from_headers(&asked.headers)?;
     let keyed = asked.keyed(served, Operation::Act)?;
     let id = asked.id.ok_or_else(no_such_id)?;
+    check_parent(&asked).await?;
     let action = served.actions.get(action).copied().unwrap_or(usize::MAX);
     let order = ActionOrder { action, id, sight: asked.sight(served), input, keyed, answer_by };
     Ok(match asked.speaker.act(served, order, &conditions).await? {
-        Acted::Done(made) => match answer::success(served, Operation::Act, StatusCode::OK) {
-            StatusCode::NO_CONTENT => StatusCode::NO_CONTENT.into_response(),
-            status => answer::made(made, status),
-        },
+        Acted::Done(made) => answer::made(made, answer::success(served, Operation::Act, StatusCode::OK)),
         Acted::Accepted(made) => answer::made(made, StatusCode::ACCEPTED),
     })
 }

@@ -13,7 +13,7 @@ use crate::model::Operation;
 use crate::service::{Creation, Served};
 
 pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
-    check_parent(&asked.speaker, asked.target.above().map(|(parent, _)| parent), &asked).await?;
+    check_parent(&asked).await?;
     let prefer = Prefer::from_headers(&asked.headers);
     let listed = asked.speaker.list(served, asked.under(), &asked.uri, &prefer).await?;
     Ok(answer::list(listed))

@@ -4,22 +4,25 @@ use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
+use serde_json::{Map, Value};
+use uuid::Uuid;
 use valetkey_rest::Problem;
 use valetkey_rest::conditional::{self, IfMatch, IfNoneMatch};
 use valetkey_rest::patch::Patch;
+use valetkey_rest::problem::catalogue;
 
 use super::asked::Asked;
 use super::{answer, check_parent, no_such_id};
 use crate::model::Operation;
 use crate::ports::Stored;
-use crate::service::{Conditions, Creation, OneQuery, Served};
+use crate::service::{Conditions, Creation, Made, OneQuery, Served};
 use crate::view::Row;
 
 pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
     let query = OneQuery::read(served, asked.query())?;
     let if_none_match = IfNoneMatch::from_headers(&asked.headers)?;
     let if_match = IfMatch::from_headers(&asked.headers)?;
-    check_parent(&asked.speaker, asked.target.above().map(|(parent, _)| parent), &asked).await?;
+    check_parent(&asked).await?;
     let stored = asked.speaker.find(served, asked.id.ok_or_else(no_such_id)?, &asked.sight(served)).await?;
     let etag = asked.speaker.etag(stored.revision);
     if if_match.is_some_and(|tags| !tags.matches(&etag)) {
@@ -43,36 +46,62 @@ pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, 
     let body = asked.object()?;
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
-    let sight = asked.sight(served);
-    if served.resource.put_creates && served.face.offers(Operation::Create) {
-        let found = asked.speaker.service.ports.rows.find(&served.resource, id, &sight).await?;
-        if found.is_none() && conditions.if_match.is_some() {
-            return Err(conditional::not_there());
+    check_parent(&asked).await?;
+    if served.resource.put_creates
+        && served.face.offers(Operation::Create)
+        && let Some(made) = put_new(served, &asked, id, &conditions, &body).await?
+    {
+        return Ok(answer::made(made, answer::success(served, Operation::Create, StatusCode::CREATED)));
+    }
+    let stored = asked.speaker.replace(served, id, asked.sight(served), &conditions, body).await?;
+    changed(served, &asked, &stored).await
+}
+
+/// Makes the row, unless it is there.
+async fn put_new(
+    served: &Served,
+    asked: &Asked,
+    id: Uuid,
+    conditions: &Conditions,
+    body: &Map<String, Value>,
+) -> Result<Option<Made>, Problem> {
+    if is_there(served, asked, id, conditions).await? {
+        return Ok(None);
+    }
+    if conditions.if_match.is_some() {
+        return Err(conditional::not_there());
+    }
+    asked.speaker.permit(&served.resource, Operation::Create)?;
+    let under = asked.under().and_then(|(_, id)| Some((served.parent_field()?.to_owned(), id)));
+    // An `Idempotency-Key` is not asked for: a PUT that is repeated does nothing new.
+    let creation = Creation { body: body.clone(), under, id: Some(id), keyed: None };
+    match asked.speaker.create(served, creation).await {
+        Ok(made) => Ok(Some(made)),
+        // Somebody else made it meanwhile.
+        Err(problem) if problem.kind() == &catalogue::CONFLICT && is_there(served, asked, id, conditions).await? => {
+            Ok(None)
         }
-        // `If-None-Match: *` means: only if it is not there. That is condition enough to be answered as one.
-        if let (Some(stored), Some(unwanted)) = (&found, &conditions.if_none_match) {
-            let current = asked.speaker.etag(stored.revision);
-            if unwanted.matches(&current) {
-                return Err(conditional::there_already(&current));
-            }
-        }
-        // An `Idempotency-Key` is not asked for: a PUT that is repeated does nothing new.
-        if found.is_none() {
-            asked.speaker.permit(&served.resource, Operation::Create)?;
-            let under = asked.under().and_then(|(_, id)| Some((served.parent_field()?.to_owned(), id)));
-            let creation = Creation { body, under, id: Some(id), keyed: None };
-            let made = asked.speaker.create(served, creation).await?;
-            return Ok(answer::made(made, answer::success(served, Operation::Create, StatusCode::CREATED)));
+        Err(problem) => Err(problem),
+    }
+}
+
+/// `If-None-Match: *` means: only if it is not there. That is condition enough to be answered as one.
+async fn is_there(served: &Served, asked: &Asked, id: Uuid, conditions: &Conditions) -> Result<bool, Problem> {
+    let found = asked.speaker.service.ports.rows.find(&served.resource, id, &asked.sight(served)).await?;
+    if let (Some(stored), Some(unwanted)) = (&found, &conditions.if_none_match) {
+        let current = asked.speaker.etag(stored.revision);
+        if unwanted.matches(&current) {
+            return Err(conditional::there_already(&current));
         }
     }
-    let stored = asked.speaker.replace(served, id, sight, &conditions, body).await?;
-    changed(served, &asked, &stored).await
+    Ok(found.is_some())
 }
 
 pub(super) async fn patch(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
     let patch = Patch::read(&asked.headers, asked.bytes())?;
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
+    check_parent(&asked).await?;
     let stored = asked.speaker.update(served, id, asked.sight(served), &conditions, patch).await?;
     changed(served, &asked, &stored).await
 }
@@ -80,6 +109,7 @@ pub(super) async fn patch(served: &Arc<Served>, asked: Asked) -> Result<Response
 pub(super) async fn delete(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
+    check_parent(&asked).await?;
     asked.speaker.remove(served, id, asked.sight(served), &conditions).await?;
     // A version that answered with 200 had a body for it.
     Ok(match answer::success(served, Operation::Delete, StatusCode::NO_CONTENT) {

@@ -28,7 +28,7 @@ pub use description::{description, options};
 pub use target::{Place, Target};
 
 use crate::model::Operation;
-use crate::service::{Served, Speaker};
+
 use asked::Asked;
 use board::Ids;
 
@@ -96,9 +96,9 @@ async fn dispatch(target: &Arc<Target>, ids: Option<Ids>, request: Request) -> R
 }
 
 /// The row above must be there for the caller too.
-async fn check_parent(speaker: &Speaker, parent: Option<&Arc<Served>>, asked: &Asked) -> Result<(), Problem> {
-    let (Some(parent), Some(id)) = (parent, asked.parent) else { return Ok(()) };
-    speaker.find(parent, id, &speaker.sight(&parent.resource)).await.map(|_| ())
+async fn check_parent(asked: &Asked) -> Result<(), Problem> {
+    let (Some((parent, _)), Some(id)) = (asked.target.above(), asked.parent) else { return Ok(()) };
+    asked.speaker.find(parent, id, &asked.speaker.sight(&parent.resource)).await.map(|_| ())
 }
 
 fn not_in_this_version(version: u32) -> Problem {

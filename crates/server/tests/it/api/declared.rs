@@ -1,5 +1,6 @@
 //! What another declaration asks for: preconditions, keys, PUT that creates, what goes along with what.
 
+use futures_util::future::join_all;
 use serde_json::json;
 
 use super::{Caller, self_link, sent, status_of};
@@ -218,4 +219,98 @@ async fn a_declaration_that_adds_is_applied_at_start_and_one_that_loses_is_refus
         house.json(&["api", "reindex"]);
         assert_eq!(caller.column("/api/books?q=emma", "title").await, ["Emma"]);
     }
+}
+
+#[tokio::test]
+async fn of_many_who_put_what_is_not_there_one_makes_it() {
+    in_a_library(async |_, caller| {
+        let path = |last: &str| format!("/api/shelves/01942f4e-7b1c-7c3a-9d2e-5f6a7b8c9d0{last}");
+        let statuses = async |path: &str, unless: &str| {
+            let put = || caller.put(path, &json!({ "name": path })).header("if-none-match", unless).send();
+            let mut all: Vec<_> = join_all((0..16).map(|_| put()))
+                .await
+                .into_iter()
+                .map(|answer| answer.unwrap().status().as_u16())
+                .collect();
+            all.sort_unstable();
+            all
+        };
+
+        assert_eq!(statuses(&path("1"), "\"another\"").await, [vec![200; 15], vec![201]].concat());
+        assert_eq!(statuses(&path("2"), "*").await, [vec![201], vec![412; 15]].concat());
+    })
+    .await;
+}
+
+/// Parts of orders that only their owners see.
+const PARTS: &str = r#"
+api: { name: parts }
+scopes: { "read:orders": Reading, "write:orders": Writing }
+versions:
+  1: { released: 2025-01-01 }
+  2: { released: 2026-01-01, changes: [{ status: parts.act, from: 204 }] }
+resources:
+  orders:
+    own: true
+    scopes: { read: "read:orders", write: "write:orders" }
+    fields: { name: { type: string } }
+  parts:
+    parent: orders
+    scopes: { read: "read:orders", write: "write:orders" }
+    fields:
+      order_id: { references: orders }
+      size: { type: integer }
+      status: { enum: [new, sent], default: new, readOnly: true }
+    state: status
+    actions: { send: { from: new, to: sent }, lend: { from: new, to: sent, async: true } }
+"#;
+
+async fn among_parts(check: impl AsyncFn(&House)) {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let Some(mut house) = House::unstarted(engine, &[("VALETKEY_API", "api.yaml")]).await else { continue };
+        std::fs::write(house.folder().join("api.yaml"), PARTS).unwrap();
+        house.start().await;
+        check(&house).await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_done_below_what_the_caller_does_not_see() {
+    among_parts(async |house| {
+        let (ada, bob) = (Caller::user(house, "ada").await, Caller::user(house, "bob").await);
+        let order = self_link(&ada.make("/api/orders", json!({ "name": "A" })).await);
+        let part = ada.make(&format!("{order}/parts"), json!({ "size": 1 })).await;
+        let path = format!("{order}/parts/{}", part["id"].as_str().unwrap());
+
+        status_of(bob.patch(&path, &json!({ "size": 2 })), 404).await;
+        status_of(bob.put(&path, &json!({ "size": 2 })), 404).await;
+        status_of(bob.post(&format!("{path}/send"), &json!({})), 404).await;
+        status_of(bob.delete(&path), 404).await;
+
+        assert_eq!(ada.read(&path).await, part);
+        assert_eq!(sent(ada.patch(&path, &json!({ "size": 2 })), 200).await["size"], 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_version_without_bodies_for_actions_tells_of_repeats_and_tasks() {
+    among_parts(async |house| {
+        let ada = Caller::user(house, "ada").await;
+        let order = self_link(&ada.make("/api/v1/orders", json!({ "name": "A" })).await);
+        let part = async || self_link(&ada.make(&format!("{order}/parts"), json!({ "size": 1 })).await);
+        let act = |path: &str, key: &str| ada.post(path, &json!({})).header("idempotency-key", key);
+
+        let send = format!("{}/send", part().await);
+        let first = status_of(act(&send, "a"), 204).await;
+        let again = status_of(act(&send, "a"), 204).await;
+        let lend = format!("{}/lend", part().await);
+        let task = status_of(act(&lend, "b"), 202).await;
+        let same = status_of(act(&lend, "b"), 200).await;
+
+        assert!(first.headers().get("idempotent-replayed").is_none());
+        assert_eq!(header(&again, "idempotent-replayed"), "true");
+        assert_eq!(header(&same, "location"), header(&task, "location"));
+    })
+    .await;
 }
