@@ -43,18 +43,23 @@ impl Described<'_> {
             "304": { "description": "It still has this `ETag`.", "headers": headers::some(&["ETag"]) },
         });
         let mut parameters = parameters::of_one(self.of);
-        parameters.push(reference("parameters", "IfNoneMatch"));
-        self.operation(Operation::Read, "get", &singular(self), parameters, None, answer, &["404"])
+        parameters.extend(["IfNoneMatch", "IfMatch"].map(|name| reference("parameters", name)));
+        self.operation(Operation::Read, "get", &singular(self), parameters, None, answer, &["404", "412"])
     }
 
     pub(super) fn replace(&self) -> Value {
         let body = json_body(&self.body("Create"), true);
         let mut answer = json!({ "200": answer("It is replaced.", &["ETag", "Accept-Patch"], &self.row()) });
-        if self.of.put_creates {
-            answer["201"] = self::answer("It is made.", &["ETag", "Location"], &self.row());
+        let mut parameters = vec![self.if_match(Operation::Replace)];
+        if self.of.put_creates && self.of.offers(Operation::Create) {
+            let status = self.of.status(Operation::Create).unwrap_or(201).to_string();
+            if status != "200" {
+                answer[status] = self::answer("It is made.", &["ETag", "Location"], &self.row());
+            }
+            // What is not there yet has no tag that could be asked for.
+            parameters = vec![reference("parameters", "IfMatch"), reference("parameters", "IfNoneMatchToMake")];
         }
         let statuses = ["404", "409", "412", "413", "415", "422", "428"];
-        let parameters = vec![self.if_match(Operation::Replace)];
         self.operation(Operation::Replace, "replace", &singular(self), parameters, Some(body), answer, &statuses)
     }
 
@@ -98,7 +103,8 @@ impl Described<'_> {
         let input = action.input.clone().map_or_else(none, values::complete);
         let body = json_body(&input, false);
         let parameters = vec![self.if_match(Operation::Act), self.key(Operation::Act)];
-        let statuses = ["404", "409", "412", "413", "415", "422", "428"];
+        let mut statuses = vec!["404", "409", "412", "413", "415", "422", "428"];
+        statuses.extend(action.handler.is_some().then_some("504"));
         let name = singular(self);
         let mut operation =
             self.operation(Operation::Act, &action.name, &name, parameters, Some(body), answers, &statuses);

@@ -32,6 +32,11 @@ pub(super) fn shared() -> Value {
             "description": "Answers 304 if the resource still has this `ETag`.",
             "schema": tags,
         },
+        "IfNoneMatchToMake": {
+            "name": "If-None-Match", "in": "header",
+            "description": "`*`: only if the resource is not there yet. A tag: only if it has another one.",
+            "schema": tags,
+        },
         "IdempotencyKey": {
             "name": "Idempotency-Key", "in": "header",
             "description": "A word of your choice. A repeat with the same word within 24 hours is not done again.",
@@ -67,7 +72,7 @@ pub(super) fn of_list(of: &Resource) -> Vec<Value> {
     let mut all = filters::of(of);
     let sortable: Vec<&str> =
         std::iter::once("id").chain(of.keys().filter(|field| field.sort).map(|field| field.name.as_str())).collect();
-    all.push(sort(&sortable));
+    all.push(sort(&sortable, of.is_searchable()));
     all.extend(of_one(of));
     if of.is_searchable() {
         all.push(json!({
@@ -103,13 +108,15 @@ fn names(name: &str, description: &str, of: &[String]) -> Value {
 }
 
 /// No field twice, not even in two directions.
-fn sort(by: &[&str]) -> Value {
+fn sort(by: &[&str], is_searchable: bool) -> Value {
     let once =
         |name: &&str| json!({ "contains": { "enum": [name, format!("-{name}")] }, "minContains": 0, "maxContains": 1 });
     let names: Vec<String> = by.iter().flat_map(|name| [(*name).to_owned(), format!("-{name}")]).collect();
+    // Not among the names: without the two others it is refused, which a schema of one parameter cannot say.
+    let best = if is_searchable { " With `q` and pages, `-relevance` shows what fits best first." } else { "" };
     json!({
         "name": "sort", "in": "query", "style": "form", "explode": false,
-        "description": "By which fields, the first one first; `-` before a name means descending.",
+        "description": format!("By which fields, the first one first; `-` before a name means descending.{best}"),
         "schema": {
             "type": "array", "minItems": 1, "maxItems": MAX_SORT_KEYS, "items": { "enum": names },
             "allOf": by.iter().map(once).collect::<Vec<_>>(),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{headers, reference};
 
 /// Status, name, meaning, headers.
-const REFUSALS: [(&str, &str, &str, &[&str]); 16] = [
+const REFUSALS: [(&str, &str, &str, &[&str]); 17] = [
     ("400", "BadRequest", "The request cannot be read, a required field is missing, or a parameter is unknown.", &[]),
     ("401", "Unauthorized", "No token, or one that is not good any more.", &["WWW-Authenticate"]),
     ("403", "Forbidden", "The token does not have the scope.", &["WWW-Authenticate"]),
@@ -34,6 +34,7 @@ const REFUSALS: [(&str, &str, &str, &[&str]); 16] = [
     ),
     ("431", "HeadersTooLarge", "Headers or query are longer than is read.", &[]),
     ("503", "Unavailable", "The server cannot do this now.", &["Retry-After"]),
+    ("504", "GatewayTimeout", "The service that does it did not answer in time.", &[]),
 ];
 
 /// Every refusal, by name.

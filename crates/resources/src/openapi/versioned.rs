@@ -94,9 +94,11 @@ fn rewrite_success(api: &Api, path: &str, method: &str, answers: &mut Map<String
     let mut segments = path.split('/').skip(1);
     let parts: Vec<&str> = segments.by_ref().collect();
     let named = parts.iter().rev().find_map(|part| api.resource(part));
-    let is_action = parts.last().is_some_and(|last| named.is_some_and(|of| of.action(last).is_some()));
+    let action = parts.last().and_then(|last| named?.action(last));
     let (operation, usual) = match method {
-        "post" if is_action => (Operation::Act, "200"),
+        // It is answered with a task, whatever the version.
+        "post" if action.is_some_and(|action| action.is_async) => return,
+        "post" if action.is_some() => (Operation::Act, "200"),
         "post" => (Operation::Create, "201"),
         "delete" => (Operation::Delete, "204"),
         _ => return,

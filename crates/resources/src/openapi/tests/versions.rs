@@ -106,3 +106,46 @@ fn an_address_at_which_everything_is_gone_is_not_described() {
     assert!(has(&after, "/orders/{id}/pay") && has(&after, "/users/{id}"));
     assert!(after["paths"]["/users/{id}"].get("delete").is_none());
 }
+
+#[test]
+fn what_makes_and_what_acts_is_described_with_the_status_of_its_version() {
+    let api = declared(
+        r#"
+api: { name: parts }
+versions:
+  1: { released: 2025-01-01 }
+  2: { released: 2026-01-01, changes: [{ status: parts.create, from: 200 }, { status: parts.act, from: 204 }] }
+resources:
+  parts:
+    put_creates: true
+    require: { if_match: [replace] }
+    fields:
+      note: { type: string, search: true }
+      status: { enum: [new, sent], default: new, readOnly: true }
+    state: status
+    actions:
+      send: { from: new, to: sent, handler: { url: "https://parts.example/send" } }
+      lend: { from: new, to: sent, async: true }
+"#,
+    );
+    let successes = |version: u32, path: &str, method: &str| {
+        let document = described(&api, version, Lifecycle::Active);
+        let answers = document["paths"][path][method]["responses"].as_object().unwrap().clone();
+        answers.into_iter().map(|(status, _)| status).filter(|status| status.starts_with('2')).collect::<Vec<_>>()
+    };
+    assert_eq!(successes(1, "/parts/{id}", "put"), ["200"]);
+    assert_eq!(successes(2, "/parts/{id}", "put"), ["200", "201"]);
+    assert_eq!(successes(1, "/parts/{id}/lend", "post"), successes(2, "/parts/{id}/lend", "post"));
+    assert_eq!(successes(1, "/parts/{id}/send", "post"), ["202", "204"]);
+
+    let document = described(&api, 2, Lifecycle::Active);
+    let put = &document["paths"]["/parts/{id}"]["put"];
+    let named: Vec<_> = put["parameters"].as_array().unwrap().iter().map(|one| one["$ref"].as_str().unwrap()).collect();
+    assert_eq!(named, ["#/components/parameters/IfMatch", "#/components/parameters/IfNoneMatchToMake"]);
+    assert!(document["paths"]["/parts/{id}/send"]["post"]["responses"].get("504").is_some());
+    assert!(document["paths"]["/parts/{id}/lend"]["post"]["responses"].get("504").is_none());
+    assert!(document["paths"]["/parts/{id}"]["get"]["responses"].get("412").is_some());
+    let sort = document["paths"]["/parts"]["get"]["parameters"].as_array().unwrap().iter();
+    let sort = sort.filter(|one| one["name"] == "sort").collect::<Vec<_>>();
+    assert!(sort[0]["description"].as_str().unwrap().contains("-relevance"));
+}
