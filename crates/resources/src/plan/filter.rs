@@ -1,5 +1,6 @@
 //! One filter: a declared field, an operator that its type has, values of its type.
 
+mod units;
 mod words;
 
 use jiff::Timestamp;
@@ -9,6 +10,7 @@ use uuid::Uuid;
 use valetkey_rest::FieldCode;
 use valetkey_rest::query::{Filter, FilterOp};
 
+use self::units::Unit;
 use self::words::Words;
 use super::Refused;
 use super::refused::one_of;
@@ -18,8 +20,13 @@ use crate::service::Served;
 
 const LARGEST: i64 = 9_007_199_254_740_991;
 
-/// The condition that a filter means, or a note why it means none.
-pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused) -> Option<Condition> {
+/// The conditions that a filter means, or a note why it means none.
+pub(super) fn conditions(served: &Served, filter: &Filter, refused: &mut Refused) -> Vec<Condition> {
+    let tested = tested(served, filter, refused);
+    tested.map(|(by, tests)| tests.into_iter().map(|test| Condition { by, test }).collect()).unwrap_or_default()
+}
+
+fn tested(served: &Served, filter: &Filter, refused: &mut Refused) -> Option<(By, Vec<Test>)> {
     let of = &served.face;
     let Some((by, kind, field)) = column(served, &filter.field) else {
         let known = of.keys().filter(|field| field.filter).map(|field| field.name.as_str());
@@ -33,6 +40,14 @@ pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused)
     };
     let is_comparison = !matches!(filter.op, FilterOp::Eq | FilterOp::Ne | FilterOp::In);
     let words = field.filter(|_| is_comparison).and_then(|field| Words::of(served, field, kind));
+    if let Some(field) = field
+        && let Some(unit) = Unit::of(field, kind)
+        && let [value] = &filter.values[..]
+        && let Ok(number) = cell(ColumnKind::Integer, Some(field), value)
+        && let Some(tests) = unit.tests(filter.op, &number)
+    {
+        return Some((by, tests));
+    }
     let cells: Option<Vec<Vec<Cell>>> = filter
         .values
         .iter()
@@ -63,7 +78,7 @@ pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused)
         }
     };
     if let Some(words) = words {
-        return Some(Condition { by, test: words.test(filter.op, &one()?) });
+        return Some((by, vec![words.test(filter.op, &one()?)]));
     }
     let test = match filter.op {
         FilterOp::Eq | FilterOp::In => Test::AnyOf(cells),
@@ -73,7 +88,7 @@ pub(super) fn condition(served: &Served, filter: &Filter, refused: &mut Refused)
         FilterOp::Lt => Test::Below(one()?),
         FilterOp::Lte => Test::AtMost(one()?),
     };
-    Some(Condition { by, test })
+    Some((by, vec![test]))
 }
 
 fn column<'a>(served: &'a Served, name: &str) -> Option<(By, ColumnKind, Option<&'a Field>)> {

@@ -47,7 +47,7 @@ impl Planned {
     ) -> Result<Self, Problem> {
         let of = &served.resource;
         let mut conditions: Vec<Condition> =
-            query.filters.iter().filter_map(|filter| filter::condition(served, filter, &mut refused)).collect();
+            query.filters.iter().flat_map(|filter| filter::conditions(served, filter, &mut refused)).collect();
         let search = search(served, query.q.as_deref(), &mut conditions, &mut refused);
         let order = order::order(served, &query, &mut refused);
         check_fields(served, query.fields.as_deref(), &mut refused);

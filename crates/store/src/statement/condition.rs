@@ -5,6 +5,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::{Cell, ColumnKind, Resource};
 use valetkey_resources::ports::{By, Condition, InSight, ListPlan, Sight, Test};
 
+use super::spelling::spelling;
 use super::{Dialect, HAS_WORDS, cell, column, match_all, query_all, search_table};
 
 /// How SQLite is to find the rows of a list. Its planner does not know that a list ends after a few rows.
@@ -102,10 +103,6 @@ fn have_all(fields: &[String], words: &[String]) -> Expr {
 /// The same (PostgreSQL). The index says already that the row has each word as a whole; here it is enough to see it spelled,
 /// in either case, whatever letters the database takes for letters.
 fn spelled(fields: &[String], words: &[String]) -> Expr {
-    let spelling = |word: &String| {
-        let letters = word.chars().map(|letter| format!("[{letter}{}]", letter.to_uppercase()));
-        format!("(^|[^[:alnum:]]){}($|[^[:alnum:]])", letters.collect::<String>())
-    };
     let text = |text: String| Expr::val(Value::String(Some(text)));
     let mut all = Where::all();
     for word in words {

@@ -123,8 +123,9 @@ impl List<'_> {
         let (mut sight, mut plan) = (self.sight.clone(), self.plan.clone());
         match fixed {
             Some(by) => {
-                plan.conditions.retain(|condition| condition.by != by || single(&condition.test).is_none());
-                sight.under = sight.under.filter(|(place, _)| By::Column(*place) != by);
+                // What else is said of the same column stays.
+                plan.conditions.retain(|condition| condition.by != by || single(&condition.test) != Some(&value));
+                sight.under = sight.under.filter(|(place, id)| (By::Column(*place), &Cell::Id(*id)) != (by, &value));
             }
             None => sight.owner = None,
         }
@@ -174,5 +175,37 @@ fn single(test: &Test) -> Option<&Cell> {
             _ => None,
         },
         Test::NoneOf(_) | Test::Above(_) | Test::AtLeast(_) | Test::Below(_) | Test::AtMost(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+    use valetkey_resources::ports::{Direction, ListPlan, Order, Place, Sight};
+    use valetkey_testkit::api::{ORDERS, shop};
+
+    use super::*;
+    use crate::statement::Dialect;
+
+    #[test]
+    fn on_the_way_along_a_column_all_that_is_said_of_it_holds() {
+        let api = shop();
+        let orders = api.resource(ORDERS).unwrap();
+        let user = orders.column("user_id").unwrap();
+        let [one, other] = [1, 2].map(Uuid::from_u128);
+        let sight = Sight { owner: None, under: Some((user, other)) };
+        let is = |id| Condition { by: By::Column(user), test: Test::AnyOf(vec![Cell::Id(id)]) };
+        for (conditions, values) in [(vec![is(one)], [one, other]), (vec![is(other)], [other, other])] {
+            let window = Window::Beside { position: None, place: Place::After, limit: 5 };
+            let order = vec![Order { by: By::Id, direction: Direction::Up }];
+            let plan = ListPlan { conditions, order, window, search: Vec::new(), in_sight: None };
+            let list = List::new(Dialect::Postgres, orders, &sight, &plan, Place::After).unwrap();
+
+            let along = list.along(&list.beyond(None).unwrap(), 6).unwrap().unwrap();
+
+            let (_, bound) = Dialect::Postgres.render(&along);
+            let said: Vec<_> = values.into_iter().map(|id| sea_query::Value::Uuid(Some(id))).collect();
+            assert!(said.iter().all(|value| bound.0.contains(value)), "{bound:?}");
+        }
     }
 }

@@ -13,6 +13,7 @@ mod point;
 mod schema;
 mod seal;
 mod span;
+mod spelling;
 mod tour;
 mod words;
 

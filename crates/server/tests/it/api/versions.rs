@@ -4,6 +4,7 @@ mod choice;
 mod handling;
 mod life;
 mod listing;
+mod moments;
 mod shipping;
 mod sight;
 mod takeover;

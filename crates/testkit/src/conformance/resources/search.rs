@@ -98,6 +98,10 @@ pub async fn words_that_a_version_does_not_see_find_nothing(shop: Shop) {
     assert_eq!(seen("eur", &["currency"]).await, [id(3)]);
     assert_eq!(seen("red übung", &["note"]).await, [0, 2].map(id));
     assert_eq!(seen("eur", &[]).await, Vec::<Uuid>::new());
+    shop.create(ORDERS, id(9), json!({"note": "İstanbul STRAẞE 5\u{212a} ǅ ΟΔΟΣ"})).await;
+    for word in ["İstanbul", "straße", "5k", "ǆ", "ΟΔΟΣ", "οδος"] {
+        assert_eq!(seen(word, &["note"]).await, [id(9)], "{word}");
+    }
 }
 
 pub async fn a_word_beyond_all_measure_is_cut_on_both_sides(shop: Shop) {
