@@ -145,6 +145,9 @@ impl Served {
         let merged = seen_rules.merge(&self.face, seen.clone(), result)?;
         let (document, untold) = self.lens.up(&self.resource, &merged, Some((before, &seen)));
         self.refuse(untold)?;
+        let written = |field: &str, value: &Value| self.lens.value_down(field, value);
+        let fits = self.rules.check_merged(&self.resource, before, &document, &written);
+        fits.map_err(|problem| self.told(problem))?;
         Ok(document)
     }
 

@@ -151,16 +151,20 @@ impl Rules {
                     document.insert(field.name.clone(), own);
                 }
             } else if was != Some(value) {
-                if value.is_null() && field.required {
-                    faults.add(&format!("/{}", field.name), FieldCode::Required, "This field is required.");
-                } else {
-                    self.check(place, field, value, written, &mut faults);
-                }
+                self.check_new(place, field, value, written, &mut faults);
             }
         }
         faults.into_result()?;
         touch(of, document, ground, stamps);
         Ok(())
+    }
+
+    fn check_new(&self, place: usize, field: &Field, value: &Value, written: &Written<'_>, faults: &mut Faults) {
+        if value.is_null() && field.required {
+            faults.add(&format!("/{}", field.name), FieldCode::Required, "This field is required.");
+        } else {
+            self.check(place, field, value, written, faults);
+        }
     }
 }
 
@@ -235,5 +239,23 @@ impl Rules {
         }
         faults.into_result()?;
         Ok(document)
+    }
+
+    /// Checks what a handler changed that speaks another version. `written` is how that writes values.
+    pub fn check_merged(
+        &self,
+        of: &Resource,
+        before: &Map<String, Value>,
+        after: &Map<String, Value>,
+        written: &Written<'_>,
+    ) -> Result<(), Problem> {
+        let mut faults = Faults::default();
+        for (place, field) in of.fields.iter().enumerate().filter(|(_, field)| field.stamp.is_none()) {
+            let [was, is] = [before, after].map(|row| row.get(&field.name).unwrap_or(&Value::Null));
+            if was != is {
+                self.check_new(place, field, is, written, &mut faults);
+            }
+        }
+        faults.into_result()
     }
 }
