@@ -5,6 +5,7 @@ mod code;
 mod compose;
 mod faults;
 mod rules;
+mod spread;
 #[cfg(test)]
 mod tests;
 

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use valetkey_rest::Problem;
 
 use super::{Ground, Rules, Stamps};
+use crate::model::{Field, Resource};
 use crate::shop;
 
 const ID: Uuid = Uuid::from_u128(7);
@@ -148,4 +149,24 @@ fn what_a_caller_left_as_it_was_is_not_judged_again() {
 
     assert_eq!((&noted["note"], &noted["amount"]), (&json!("other"), &json!(-5)));
     assert_eq!(told(&refused), (422, vec!["/amount OutOfRange".to_owned()]));
+}
+
+#[test]
+fn a_tree_of_choices_is_refused_without_trying_each_way_through_it() {
+    let node = json!({ "$ref": "#/$defs/node", "$defs": { "node": { "oneOf": [
+        { "type": "object", "required": ["and"], "properties": { "left": { "$ref": "#/$defs/node" } } },
+        { "type": "object", "required": ["or"], "properties": { "left": { "$ref": "#/$defs/node" } } },
+        { "type": "string" },
+    ] } } });
+    let of = Resource::new("trees", "tree", vec![Field::new("node", node)]);
+    let rules = Rules::of(&of).unwrap();
+    let faults = |depth: usize| {
+        let tree = (0..depth).fold(json!(7), |inner, _| json!({ "and": 1, "left": inner }));
+        let stamps = Stamps { now: Timestamp::UNIX_EPOCH, owner: None };
+        let refused = rules.compose(&of, object(json!({ "node": tree })), Ground::New, stamps).unwrap_err();
+        refused.fields().iter().map(|field| field.detail.clone().unwrap_or_default()).collect::<Vec<_>>()
+    };
+
+    assert_ne!(faults(2), ["It fits none of the forms that are declared for it."], "a small one is told in detail");
+    assert_eq!(faults(60), ["It fits none of the forms that are declared for it."]);
 }
