@@ -2,6 +2,9 @@
 
 use refinery::Migration;
 
+/// Where it is written which migrations ran.
+pub(crate) const HISTORY: &str = "refinery_schema_history";
+
 /// A migration that has not run yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pending {
@@ -43,11 +46,9 @@ pub enum MigrationError {
 
 /// Which of the known migrations are not applied? Refuses a database that has unknown ones.
 pub(crate) fn pending(known: &[Migration], applied: &[Migration]) -> Result<Vec<Pending>, MigrationError> {
-    let newest_known = newest(known);
-    let newest_found = applied.iter().map(|migration| i64::from(migration.version())).max().unwrap_or(0);
-    if newest_found > newest_known {
-        return Err(MigrationError::DatabaseIsNewer { found: newest_found, known: newest_known });
-    }
+    let ran: Vec<(i64, String)> =
+        applied.iter().map(|migration| (migration.version().into(), migration.name().to_owned())).collect();
+    version(known, &ran)?;
     let mut waiting: Vec<Pending> = known
         .iter()
         .filter(|migration| !applied.iter().any(|done| done.version() == migration.version()))
@@ -74,6 +75,18 @@ pub(crate) fn version(known: &[Migration], applied: &[(i64, String)]) -> Result<
         }
     }
     Ok(applied.iter().map(|(version, _)| *version).max())
+}
+
+/// Is a history ours, by the numbers and names in it? A newer binary has added to it, and has all of ours before that.
+/// Texts, because a table of another program may hold anything.
+pub(crate) fn is_ours(known: &[Migration], applied: &[(String, String)]) -> bool {
+    let newest = newest(known);
+    let is_known = |version: i64, name: &str| {
+        version > newest || known.iter().any(|ours| i64::from(ours.version()) == version && ours.name() == name)
+    };
+    let versions: Option<Vec<i64>> =
+        applied.iter().map(|(version, name)| version.parse().ok().filter(|version| is_known(*version, name))).collect();
+    versions.is_some_and(|versions| versions.iter().any(|version| *version <= newest))
 }
 
 /// A version to stop at. Refuses one that is not known.

@@ -18,6 +18,7 @@ use super::api_shape::{catalogue, execute, rows as ask};
 use super::connection::{Fault, direct};
 use super::export::{Walk, columns, count, hold};
 use super::migrations::{self, LOCK, NOTES, unlock};
+use crate::migration::HISTORY;
 use crate::statement::{self, Dialect, table as table_of};
 use crate::transfer::{
     Inventory, Progress, Row, Source, TABLES, Table, Target, TransferError, Unfinished, encode, is_seal,
@@ -149,13 +150,18 @@ impl Target for Import {
 
     async fn occupants(&mut self) -> Result<Vec<(String, u64)>, TransferError> {
         // Of whatever version: who restores an old backup with an old binary replaces what a newer one has left.
-        if !migrations::has_history(&self.client).await? {
-            for fixed in &TABLES {
-                if !columns(&self.client, fixed.name).await?.is_empty() {
-                    return Err(TransferError::Foreign { place: self.place(), table: fixed.name.to_owned() });
+        let foreign = |table: &str| Err(TransferError::Foreign { place: self.place(), table: table.to_owned() });
+        match migrations::is_ours(&self.client).await? {
+            Some(true) => {}
+            Some(false) => return foreign(HISTORY),
+            None => {
+                for fixed in &TABLES {
+                    if !columns(&self.client, fixed.name).await?.is_empty() {
+                        return foreign(fixed.name);
+                    }
                 }
+                return Ok(Vec::new());
             }
-            return Ok(Vec::new());
         }
         let mut found = Vec::new();
         for table in self.ours().await? {
@@ -177,7 +183,7 @@ impl Target for Import {
 
     async fn prepare(&mut self, inventory: &Inventory, begun: Option<&str>) -> Result<(), TransferError> {
         let mut gone = self.ours().await?;
-        gone.extend(["refinery_schema_history".to_owned(), NOTES.to_owned()]);
+        gone.extend([HISTORY.to_owned(), NOTES.to_owned()]);
         let gone: Vec<String> = gone.iter().map(|table| format!("\"{table}\"")).collect();
         let script = migrations::script(inventory.schema)?;
         execute(&self.client, "BEGIN").await?;

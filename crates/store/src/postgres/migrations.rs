@@ -161,8 +161,25 @@ pub(super) async fn half_copied(client: &Client) -> Result<Option<String>, Migra
     Ok(Some(from.map(|row| row.get(0)).unwrap_or_default()))
 }
 
+/// What a history says of who made the tables; nothing where there is none, or where it was not begun.
+pub(super) async fn is_ours(client: &Client) -> Result<Option<bool>, MigrationError> {
+    if !has_history(client).await? {
+        return Ok(None);
+    }
+    let named = "SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('refinery_schema_history') \
+                 AND attname IN ('version', 'name') AND attnum > 0 AND NOT attisdropped";
+    if client.query_one(named, &[]).await.map_err(unavailable)?.get::<_, i64>(0) < 2 {
+        return Ok(Some(false));
+    }
+    let select = "SELECT coalesce(version::text, ''), coalesce(name::text, '') FROM refinery_schema_history";
+    let rows = client.query(select, &[]).await.map_err(unavailable)?;
+    let applied: Vec<(String, String)> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
+    let known = embedded::migrations::runner();
+    Ok(Some(applied).filter(|rows| !rows.is_empty()).map(|rows| migration::is_ours(known.get_migrations(), &rows)))
+}
+
 /// Was it ever brought to a version, be it one that this binary does not know?
-pub(super) async fn has_history(client: &Client) -> Result<bool, MigrationError> {
+async fn has_history(client: &Client) -> Result<bool, MigrationError> {
     let history = "SELECT to_regclass('refinery_schema_history') IS NOT NULL";
     Ok(client.query_one(history, &[]).await.map_err(unavailable)?.get(0))
 }

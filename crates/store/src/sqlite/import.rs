@@ -16,6 +16,7 @@ use super::connection::{self, FileLock};
 use super::export::{Walk, columns, count};
 use super::filling::begin_words;
 use super::{api_shape, migrations, store_error};
+use crate::migration::HISTORY;
 use crate::statement::{self, Dialect, search_table, table as table_of};
 use crate::transfer::{
     Inventory, Progress, Row, Source, TABLES, Table, Target, TransferError, Unfinished, encode, is_seal, sync_folder,
@@ -57,10 +58,15 @@ impl Import {
     fn counted(&self) -> Result<Vec<(String, u64)>, TransferError> {
         let connection = connection::open(&self.path)?;
         // Of whatever version: who restores an old backup with an old binary replaces what a newer one has left.
-        if !migrations::has_history(&connection)? {
-            let any = "SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 1";
-            let stranger = connection.query_row(any, [], |row| row.get(0)).optional().map_err(store_error)?;
-            return stranger.map_or(Ok(Vec::new()), |table| Err(TransferError::Foreign { place: self.place(), table }));
+        let foreign = |table| Err(TransferError::Foreign { place: self.place(), table });
+        match migrations::is_ours(&connection)? {
+            Some(true) => {}
+            Some(false) => return foreign(HISTORY.to_owned()),
+            None => {
+                let any = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> ?1 LIMIT 1";
+                let stranger = connection.query_row(any, [HISTORY], |row| row.get(0)).optional();
+                return stranger.map_err(store_error)?.map_or(Ok(Vec::new()), foreign);
+            }
         }
         let fixed = TABLES.iter().map(|fixed| fixed.name.to_owned());
         let declared = api_shape::catalogue(&connection)?.into_keys().map(|name| table_of(&name));

@@ -98,7 +98,26 @@ fn waiting(connection: &mut Connection) -> Result<Vec<Pending>, MigrationError> 
     migration::pending(runner.get_migrations(), &applied)
 }
 
-pub(super) fn has_history(connection: &Connection) -> Result<bool, MigrationError> {
+/// What a history says of who made the tables; nothing where there is none, or where it was not begun.
+pub(super) fn is_ours(connection: &Connection) -> Result<Option<bool>, MigrationError> {
+    let unavailable = |error: rusqlite::Error| MigrationError::Unavailable(error.to_string());
+    if !has_history(connection)? {
+        return Ok(None);
+    }
+    let named = "SELECT count(*) FROM pragma_table_info('refinery_schema_history') WHERE name IN ('version', 'name')";
+    if connection.query_row(named, [], |row| row.get::<_, i64>(0)).map_err(unavailable)? < 2 {
+        return Ok(Some(false));
+    }
+    let select =
+        "SELECT ifnull(CAST(version AS TEXT), ''), ifnull(CAST(name AS TEXT), '') FROM refinery_schema_history";
+    let mut statement = connection.prepare(select).map_err(unavailable)?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(unavailable)?;
+    let applied: Vec<(String, String)> = rows.collect::<Result<_, _>>().map_err(unavailable)?;
+    let known = embedded::migrations::runner();
+    Ok(Some(applied).filter(|rows| !rows.is_empty()).map(|rows| migration::is_ours(known.get_migrations(), &rows)))
+}
+
+fn has_history(connection: &Connection) -> Result<bool, MigrationError> {
     connection
         .prepare("SELECT 1 FROM sqlite_schema WHERE name = 'refinery_schema_history'")
         .and_then(|mut statement| statement.exists([]))

@@ -51,6 +51,35 @@ async fn tables_of_another_program_are_never_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tables_of_another_program_with_a_history_like_ours_are_never_removed() {
+    let (origin, folder) = (full(1).await, tempfile::tempdir().unwrap());
+    let (file, _) = origin.back_up(&folder).await;
+    let histories = [
+        "CREATE TABLE refinery_schema_history (version integer, name text); \
+         INSERT INTO refinery_schema_history VALUES (1, 'theirs'), (2, 'theirs_too')",
+        "CREATE TABLE refinery_schema_history (version integer, name text); \
+         INSERT INTO refinery_schema_history VALUES (20260101, 'theirs')",
+        "CREATE TABLE refinery_schema_history (version text, name text); \
+         INSERT INTO refinery_schema_history VALUES ('first', NULL)",
+        "CREATE TABLE refinery_schema_history (step text); INSERT INTO refinery_schema_history VALUES ('first')",
+        "CREATE TABLE refinery_schema_history (version integer, name text)",
+    ];
+    for history in histories {
+        for place in Place::each().await {
+            place.execute("CREATE TABLE users (theirs integer); INSERT INTO users VALUES (1)").await;
+            place.execute(history).await;
+
+            let restored = place.restore(&file, true).await.unwrap_err();
+            let copied = origin.copy_to(&place).await.unwrap_err();
+
+            assert!(matches!(restored, TransferError::Foreign { .. }), "{history}: {restored}");
+            assert!(matches!(copied, TransferError::Foreign { .. }), "{history}: {copied}");
+            assert_eq!(place.count("SELECT CAST(count(*) AS bigint) FROM users").await, 1);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_backup_changes_nothing() {
     let (origin, folder) = (full(3).await, tempfile::tempdir().unwrap());
     let (file, _) = origin.back_up(&folder).await;
