@@ -80,10 +80,10 @@ async fn serve(
         .map_err(|error| anyhow::anyhow!("{}: {error} {}", BrandError::KEY, BrandError::REMEDY))?;
     let providers = upstream::providers(&loaded.config)?;
     // The port first: what would fail soon should fail before anything is made.
-    let listener = edge::bind(loaded.config.listen).await?;
+    let port = edge::reserve(loaded.config.listen)?;
     let halls = Halls::open()?;
     // Port 0 asks the system for a free one; the addresses that are told must name it.
-    loaded.config.listen = listener.local_addr()?;
+    loaded.config.listen = port.address()?;
     let config = &loaded.config;
     let listen = config.listen;
     let lock = engine::lock(config)?;
@@ -118,6 +118,8 @@ async fn serve(
         demo: loaded.demo(),
         leaving: leaving.clone(),
     })?;
+    // Not before: a proxy would send requests to a node that cannot answer yet.
+    let listener = port.listen()?;
     let stop = CancellationToken::new();
     let jobs = jobs::start(&authority, &service, &telemetry, outbound, config.webhook.secret.clone(), filling, &stop);
     telemetry.observe(&Event::Started { listen: &listen.to_string(), engine, version: env!("CARGO_PKG_VERSION") });

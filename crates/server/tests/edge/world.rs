@@ -48,7 +48,7 @@ impl World {
         change(&mut edge);
         let leaving = edge.leaving.clone();
         let gate = Arc::new(Gate::default());
-        let listener = bind(listen.parse().unwrap()).await.unwrap();
+        let listener = bind(listen.parse().unwrap()).unwrap();
         let port = listener.local_addr().unwrap().port();
         let (stop, stopped) = oneshot::channel();
         let (router, halls) = (router(Arc::clone(&gate)), Halls::open().unwrap());

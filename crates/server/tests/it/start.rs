@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use crate::house::{Engine, House, eventually};
 
+mod held;
+
 /// A server that is ended with the test, whatever becomes of it.
 struct Ended(Child);
 

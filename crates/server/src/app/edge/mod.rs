@@ -6,7 +6,7 @@
 //! use valetkey::config::Config;
 //!
 //! let config = Config::default();
-//! let listener = bind(config.listen).await?;
+//! let listener = bind(config.listen)?;
 //! serve(vec![listener], axum::Router::new(), Edge::new(&config), Halls::open()?, std::future::pending()).await
 //! # }
 //! ```
@@ -38,7 +38,7 @@ use tokio_util::sync::CancellationToken;
 use crate::config::{Config, Limits, Origin, Tls};
 
 pub use accept::serve;
-pub use bind::{EdgeError, bind};
+pub use bind::{EdgeError, Reserved, bind, reserve};
 pub use event::{EdgeEvent, Observer};
 pub use forwarded::{ClientAddress, Scheme};
 pub use halls::Halls;
