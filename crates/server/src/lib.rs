@@ -1,6 +1,9 @@
 //! The only place where everything meets: settings, commands, telemetry, the engine choice, layers, TLS, background jobs,
 //! calls of our own.
 
+// They panic where nobody reads; `cli::output` does not.
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod app;
 pub mod bridge;
 pub mod cli;

@@ -10,7 +10,7 @@ use valetkey_resources::shop;
 use valetkey_resources::{diff, lens};
 
 use super::arguments::ApiCommand;
-use super::output::{Output, table};
+use super::output::{Output, Unwritten, table};
 use super::serve::declare;
 use super::{Failure, api_diff, api_lock, load};
 use crate::app::api;
@@ -19,19 +19,19 @@ use crate::config::Flags;
 
 pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
     match command {
-        ApiCommand::Check { file: Some(file) } => Ok(check(file, output)),
+        ApiCommand::Check { file: Some(file) } => Ok(check(file, output)?),
         ApiCommand::Check { file: None } => match load(flags)?.config.api {
-            Some(file) => Ok(check(&file, output)),
+            Some(file) => Ok(check(&file, output)?),
             None => {
                 let shop = Declared { api: shop::api(), warnings: Vec::new() };
-                report(&shop, None, "", None, output);
+                report(&shop, None, "", None, output)?;
                 Ok(ExitCode::SUCCESS)
             }
         },
         ApiCommand::Openapi { version } => {
             let config = load(flags)?.config;
             let described = describe(&declare(&config)?.api, *version, config.origin().as_str())?;
-            output.print(&described, || format!("{described:#}"));
+            output.print(&described, || format!("{described:#}"))?;
             Ok(ExitCode::SUCCESS)
         }
         ApiCommand::Diff { old, new, format, fail_on } => api_diff::run(old, new, *format, *fail_on, output),
@@ -43,7 +43,7 @@ pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result
         }
         ApiCommand::Apply { .. } | ApiCommand::Reindex | ApiCommand::Usage { .. } => Ok(ExitCode::SUCCESS),
         ApiCommand::Schema => {
-            output.print(&editor_schema(), schema);
+            output.print(&editor_schema(), schema)?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -70,7 +70,7 @@ pub(super) fn schema() -> String {
     format!("{:#}", editor_schema())
 }
 
-fn check(path: &Path, output: Output) -> ExitCode {
+fn check(path: &Path, output: Output) -> Result<ExitCode, Unwritten> {
     let file = path.display().to_string();
     let read = declared::read(path).and_then(|(declared, text)| {
         declared::keep(path, &declared)?;
@@ -78,18 +78,24 @@ fn check(path: &Path, output: Output) -> ExitCode {
     });
     match read {
         Ok((declared, text)) => {
-            report(&declared, Some(&file), &text, declared::dated_lock(path), output);
-            ExitCode::SUCCESS
+            report(&declared, Some(&file), &text, declared::dated_lock(path), output)?;
+            Ok(ExitCode::SUCCESS)
         }
         Err(error) => {
-            refuse(&error, &file, output);
-            ExitCode::from(1)
+            refuse(&error, &file, output)?;
+            Ok(ExitCode::from(1))
         }
     }
 }
 
 /// Says what is declared, and what is doubtful about it.
-fn report(declared: &Declared, file: Option<&str>, text: &str, hint: Option<String>, output: Output) {
+fn report(
+    declared: &Declared,
+    file: Option<&str>,
+    text: &str,
+    hint: Option<String>,
+    output: Output,
+) -> Result<(), Unwritten> {
     let name = file.unwrap_or("the demonstration");
     let Declared { api, warnings } = declared;
     let value = json!({
@@ -115,11 +121,11 @@ fn report(declared: &Declared, file: Option<&str>, text: &str, hint: Option<Stri
         };
         parts.push(format!("`{}` is sound ({name}).{doubts}", api.name));
         parts.join("\n")
-    });
+    })
 }
 
 /// Says everything that is wrong.
-fn refuse(error: &LoadError, file: &str, output: Output) {
+fn refuse(error: &LoadError, file: &str, output: Output) -> Result<(), Unwritten> {
     let faults: &[Fault] = if let LoadError::Wrong { faults, .. } = error { faults } else { &[] };
     let sentence = match faults.len() {
         0 => error.lines().join(" "),
@@ -137,7 +143,7 @@ fn refuse(error: &LoadError, file: &str, output: Output) {
     output.print(&value, || match faults {
         [] => error.explain(),
         _ => format!("{error}\n\n{sentence} The server would not start."),
-    });
+    })
 }
 
 fn summary(api: &Api) -> String {

@@ -79,7 +79,7 @@ pub(super) fn run(
         Format::Markdown => report::markdown(&findings, names).trim_end().to_owned(),
     };
     // That nobody could be told does not change what was found.
-    let _ = write(format!("{text}\n").as_bytes());
+    write(format!("{text}\n").as_bytes())?;
     let fails = match fail_on {
         FailOn::Breaking => findings.iter().any(Finding::is_breaking),
         FailOn::Any => !findings.is_empty(),

@@ -38,7 +38,7 @@ pub(super) fn run(path: &Path, check: bool, accept_breaking: bool, output: Outpu
         "drafts": renewal.drafts,
         "findings": renewal.findings.iter().map(report::finding).collect::<Vec<_>>(),
     });
-    output.print(&value, || words(&renewal, &file, is_same, is_broken, check));
+    output.print(&value, || words(&renewal, &file, is_same, is_broken, check))?;
     let fails = is_broken || check && !is_same;
     Ok(ExitCode::from(u8::from(fails)))
 }

@@ -22,7 +22,7 @@ pub(super) async fn apply(
     let api = declare(config)?.api;
     if dry_run {
         let plan = engine::plan_shape(config, &api).await?;
-        output.print(&value(&plan, false), || text(&plan, "The tables fit the declaration."));
+        output.print(&value(&plan, false), || text(&plan, "The tables fit the declaration."))?;
         return Ok(ExitCode::SUCCESS);
     }
     prepare(config).await?;
@@ -33,7 +33,7 @@ pub(super) async fn apply(
     let vain =
         accept.iter().filter(is_vain).map(|name| format!("--accept {name}: nothing of that name would have been lost"));
     output.doubt(&vain.collect::<Vec<_>>());
-    output.print(&value(&plan, true), || format!("{}\nDone.", text(&plan, "The tables fit the declaration.")));
+    output.print(&value(&plan, true), || format!("{}\nDone.", text(&plan, "The tables fit the declaration.")))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -47,7 +47,7 @@ pub(super) async fn reindex(config: &Config, output: Output) -> Result<ExitCode,
     let names: Vec<&str> = api.resources.iter().map(|resource| resource.name.as_str()).collect();
     output.print(&json!({ "reindexed": names }), || {
         format!("Columns, indexes and words of {} are written again.", names.join(", "))
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -36,7 +36,7 @@ pub(super) async fn run(days: u32, only: Option<u32>, config: &Config, output: O
     let silent: Vec<&ApiVersion> = silent.collect();
     let numbers: Vec<u32> = silent.iter().map(|version| version.number).collect();
     let told = json!({ "since": since.to_string(), "usage": rows, "unused_versions": numbers });
-    output.print(&told, || text(&used, &state, &numbers, since));
+    output.print(&told, || text(&used, &state, &numbers, since))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -35,7 +35,8 @@ pub(super) async fn run(command: ApiKeyCommand, config: &Config, output: Output)
         }
         ApiKeyCommand::Revoke { id } => {
             api_keys::revoke(&open(config).await?, ApiKeyId(id)).await?;
-            output.print(&json!({ "id": id, "revoked": true }), || format!("Revoked {id}. It opens nothing any more."));
+            output
+                .print(&json!({ "id": id, "revoked": true }), || format!("Revoked {id}. It opens nothing any more."))?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -54,7 +55,7 @@ async fn add(authority: &Authority, config: &Config, new: NewApiKey, output: Out
         };
         let (id, key) = (made.key.id, made.secret.expose());
         format!("id   {id}\nkey  {key}\n\nThe key is not stored and is not shown again.{hint}")
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -77,7 +78,7 @@ async fn list(authority: &Authority, output: Output) -> Result<ExitCode, Failure
             ]
         });
         table(&["id", "name", "state", "scope", "from", "last used", "expires"], rows.collect())
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -85,7 +86,7 @@ async fn rotate(authority: &Authority, id: ApiKeyId, overlap: Span, output: Outp
     let secret = api_keys::rotate(authority, id, overlap.duration()).await?;
     output.print(&json!({ "id": id.to_string(), "key": secret.expose() }), || {
         format!("id   {id}\nkey  {}\n\nThe old key works on for {overlap}.", secret.expose())
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

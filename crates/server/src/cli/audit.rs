@@ -12,7 +12,7 @@ use valetkey_oauth::model::{Alert, AlertId, AlertKind};
 use valetkey_oauth::ports::{AlertQuery, StoreError};
 
 use super::arguments::AuditCommand;
-use super::output::{Output, table};
+use super::output::{Output, Unwritten, reader_has_left, table};
 use super::{Failure, open};
 use crate::config::{Config, Span, Value as _};
 
@@ -44,7 +44,7 @@ pub(super) async fn run(command: AuditCommand, config: &Config, output: Output) 
         follow_on(&authority, query, output).await?;
     } else {
         let found = listed(&authority, &query).await?;
-        output.print(&Value::Array(found.iter().map(Alert::document).collect()), || pretty(&found));
+        output.print(&Value::Array(found.iter().map(Alert::document).collect()), || pretty(&found))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -56,25 +56,26 @@ async fn listed(authority: &Authority, query: &AlertQuery) -> Result<Vec<Alert>,
     Ok(found)
 }
 
-/// Prints what there is, then each new one, until it is interrupted.
-async fn follow_on(authority: &Authority, query: AlertQuery, output: Output) -> Result<(), StoreError> {
+/// Prints what there is, then each new one, until it is interrupted or nobody reads any longer.
+async fn follow_on(authority: &Authority, query: AlertQuery, output: Output) -> Result<(), Failure> {
     // In this order: what is filed between the two is either listed or new.
     let mut follower = Follower::new(latest(authority, &query).await?);
     for alert in follower.begin(listed(authority, &query).await?) {
-        print(&alert, output);
+        print(&alert, output)?;
     }
-    loop {
+    while !reader_has_left() {
         sleep(EVERY).await;
         let recent = match latest(authority, &query).await {
             Ok(recent) => recent,
             // A database that restarts is no reason to stop looking.
             Err(StoreError::Unavailable(_)) => continue,
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         };
         for alert in follower.news(recent) {
-            print(&alert, output);
+            print(&alert, output)?;
         }
     }
+    Ok(())
 }
 
 /// Tells new alerts from those that were printed, and from those that were there before and not asked for.
@@ -107,8 +108,8 @@ async fn latest(authority: &Authority, query: &AlertQuery) -> Result<Vec<Alert>,
     authority.ports.alerts.list_alerts(&AlertQuery { since, limit: MANY, ..query.clone() }).await
 }
 
-fn print(alert: &Alert, output: Output) {
-    output.print(&alert.document(), || format!("{:.0} {} {}", alert.at, alert.kind.as_str(), words(&alert.data())));
+fn print(alert: &Alert, output: Output) -> Result<(), Unwritten> {
+    output.print(&alert.document(), || format!("{:.0} {} {}", alert.at, alert.kind.as_str(), words(&alert.data())))
 }
 
 fn pretty(found: &[Alert]) -> String {

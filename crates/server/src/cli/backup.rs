@@ -62,7 +62,7 @@ pub(super) async fn run(file: &Path, force: bool, loaded: &Loaded, output: Outpu
             backup.bytes,
             list.join("\n")
         )
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

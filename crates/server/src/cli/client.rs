@@ -79,7 +79,7 @@ async fn add(
             format!("client_id  {}\n\nIt proves itself by its certificate and has no secret.", registered.client.id)
         }
         None => format!("client_id  {}\n\nA public client has no secret.", registered.client.id),
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -99,7 +99,7 @@ async fn list(config: &Config, output: Output) -> Result<ExitCode, Failure> {
             ]
         });
         table(&["id", "name", "kind", "grants", "scope"], rows.collect())
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -168,7 +168,7 @@ async fn edit(
     }
     clients::update(&authority, &client).await?;
     output.doubt(&doubts::doubts(config, &client));
-    output.print(&description(&client), || format!("Changed {}.", client.id));
+    output.print(&description(&client), || format!("Changed {}.", client.id))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -180,7 +180,7 @@ async fn rotate_secret(config: &Config, output: Output, id: String, overlap: &st
     let value = json!({ "client_id": id.as_str(), "client_secret": secret.expose() });
     output.print(&value, || {
         format!("client_id      {id}\nclient_secret  {}\n\nThe old secret works on for {overlap}.", secret.expose())
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -188,7 +188,7 @@ async fn remove(config: &Config, output: Output, id: String) -> Result<ExitCode,
     let authority = open(config).await?;
     clients::remove(&authority, &ClientId::new(id.as_str())).await?;
     tokio::time::sleep(clients::KNOWN_EVERYWHERE).await;
-    output.print(&json!({ "client_id": id, "removed": true }), || format!("Removed {id}. Its tokens are dead."));
+    output.print(&json!({ "client_id": id, "removed": true }), || format!("Removed {id}. Its tokens are dead."))?;
     Ok(ExitCode::SUCCESS)
 }
 

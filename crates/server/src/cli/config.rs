@@ -25,7 +25,7 @@ pub(super) fn run(command: &ConfigCommand, flags: &Flags, output: Output) -> Res
 
 fn text(output: Output, text: String) -> Result<ExitCode, Failure> {
     if output.is_json() {
-        output.print(&Value::String(text), String::new);
+        output.print(&Value::String(text), String::new)?;
     } else {
         write(text.as_bytes())?;
     }
@@ -69,7 +69,7 @@ fn check(flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
             "The server would not start.".into()
         });
         lines.join("\n")
-    });
+    })?;
     Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }
 

@@ -50,7 +50,7 @@ pub(super) async fn run(terms: &CopyTerms, config: &Config, output: Output) -> R
             config.root_key_path().map_or_else(|| "VALETKEY_ROOT_KEY".to_owned(), |path| path.display().to_string());
         text += &format!("\nStart the server with the new database, {to}, and the same root key: {key}");
         text
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

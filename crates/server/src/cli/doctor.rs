@@ -62,7 +62,7 @@ pub(super) async fn run(loaded: &Loaded, output: Output) -> Result<ExitCode, Fai
         let lines =
             chart.iter().map(|examined| format!("{} {:<10} {}", mark(examined.verdict), examined.what, examined.words));
         lines.collect::<Vec<_>>().join("\n")
-    });
+    })?;
     Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 

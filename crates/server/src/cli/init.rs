@@ -47,7 +47,7 @@ pub(super) fn run(folder: &Path, force: bool, output: Output) -> Result<ExitCode
                 steps.join("\n")
             )
         },
-    );
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

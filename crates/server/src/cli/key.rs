@@ -67,6 +67,6 @@ async fn show(authority: &Authority, output: Output) -> Result<(), Failure> {
             ]
         });
         table(&["purpose", "generation", "state", "used from", "id"], rows.collect())
-    });
+    })?;
     Ok(())
 }

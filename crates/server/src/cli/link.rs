@@ -72,7 +72,7 @@ async fn link(
             upstream::made(&authority, &link, None).await;
             output.print(&description(config, &link), || {
                 format!("{} can sign in through {} as {}.", user.username, name(config, &link.issuer), link.subject)
-            });
+            })?;
             return Ok(ExitCode::SUCCESS);
         }
         LinkAddition::SubjectTaken => "this subject is linked already, to this or another account",
@@ -94,7 +94,7 @@ async fn links(username: &str, config: &Config, output: Output) -> Result<ExitCo
             vec![name(config, &link.issuer).to_owned(), link.subject.clone(), maker, since, used]
         };
         table(&["provider", "subject", "made by", "since", "last used"], found.iter().map(row).collect())
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -112,7 +112,7 @@ async fn unlink(username: &str, provider: &str, config: &Config, output: Output)
     output.print(&description(config, &link), || {
         let left = if user.has_password() { "" } else { " They have no password either." };
         format!("{username} cannot sign in through {} any more.{left}", name(config, &link.issuer))
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

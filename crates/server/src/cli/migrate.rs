@@ -21,7 +21,7 @@ pub(super) async fn run(dry_run: bool, config: &Config, output: Output) -> Resul
             let shown =
                 pending.iter().map(|next| format!("-- V{} {}\n{}", next.version, next.name, next.sql.trim_end()));
             shown.collect::<Vec<_>>().join("\n\n")
-        });
+        })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut bar = Bar::new("migrating");
@@ -31,6 +31,6 @@ pub(super) async fn run(dry_run: bool, config: &Config, output: Output) -> Resul
         0 => "The database is up to date.".to_owned(),
         1 => "One migration ran. The database is up to date.".to_owned(),
         many => format!("{many} migrations ran. The database is up to date."),
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -29,6 +29,7 @@ mod shell;
 mod supervisor;
 mod user;
 
+use std::io::{Write, stdout};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -76,14 +77,21 @@ fn misunderstood(error: &clap::Error) -> ! {
         let sentence = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
         output::tell(sentence.trim_start_matches("error: "));
     }
-    error.exit()
+    let said = error.print().and_then(|()| stdout().flush());
+    match output::heard(said) {
+        Err(unwritten) if !error.use_stderr() => {
+            output::complain(&format!("valetkey: {unwritten}"));
+            std::process::exit(1)
+        }
+        _ => std::process::exit(error.exit_code()),
+    }
 }
 
 fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
     let command = arguments.command.unwrap_or(Command::Serve);
     match &command {
-        Command::Completions { shell } => return Ok(shell::completions(*shell, Arguments::command())?),
-        Command::Man => return Ok(shell::man(Arguments::command())?),
+        Command::Completions { shell } => return shell::completions(*shell, Arguments::command()),
+        Command::Man => return shell::man(Arguments::command()),
         Command::Config(command) => return config::run(command, &arguments.settings.flags(), output),
         Command::Api(ApiCommand::Apply { .. } | ApiCommand::Reindex | ApiCommand::Usage { .. }) => {}
         Command::Api(command) => return api::run(command, &arguments.settings.flags(), output),

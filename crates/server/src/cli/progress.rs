@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
-use super::output::Output;
+use super::output::{Output, complain};
 
 /// Programs are told this often.
 const EVERY: Duration = Duration::from_secs(1);
@@ -80,10 +80,10 @@ impl Bar {
             self.told = Some((what.to_owned(), Instant::now()));
             let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
             if !self.is_json {
-                return eprintln!("{} {percent:>3} % {done}/{total} {what}", self.work);
+                return complain(&format!("{} {percent:>3} % {done}/{total} {what}", self.work));
             }
             let line = json!({ "work": self.work, "what": what, "done": done, "total": total, "percent": percent });
-            eprintln!("{}", json!({ "progress": line }));
+            complain(&json!({ "progress": line }).to_string());
         }
     }
 

@@ -29,7 +29,7 @@ pub(super) async fn run(config: &Config, output: Output) -> Result<ExitCode, Fai
         Err(error) if error.is_timeout() => (false, format!("not ready: {url} does not answer")),
         Err(_) => (false, format!("not ready: nobody answers at {url}")),
     };
-    output.print(&json!({ "ready": ready, "words": words }), || words.clone());
+    output.print(&json!({ "ready": ready, "words": words }), || words.clone())?;
     Ok(if ready { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 

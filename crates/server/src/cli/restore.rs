@@ -62,7 +62,7 @@ pub(super) async fn run(
                 format!("{database} is not empty. With --replace, a restore would remove:\n{}", list.join("\n"))
             };
             lines([Some(held), Some(outcome), note])
-        });
+        })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut target = transfer::target(config, &database, Arrival::Backup).await?;
@@ -72,7 +72,7 @@ pub(super) async fn run(
     bar.finish();
     let restored = restored?;
     value["replaced"] = counts(&restored.replaced);
-    output.print(&value, || lines([Some(held), Some(format!("{database} holds all of it now.")), note]));
+    output.print(&value, || lines([Some(held), Some(format!("{database} holds all of it now.")), note]))?;
     Ok(ExitCode::SUCCESS)
 }
 

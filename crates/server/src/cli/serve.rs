@@ -20,7 +20,7 @@ use valetkey_store::Share;
 
 use super::Failure;
 use super::banner::Banner;
-use super::output::Output;
+use super::output::{Output, complain};
 use super::progress::Bar;
 use super::supervisor::Supervisor;
 use crate::app::brand::{self, BrandError};
@@ -131,7 +131,9 @@ async fn serve(
         demonstration: demonstration.as_ref(),
     };
     begun.store(true, Ordering::Relaxed);
-    output.print(&banner.value(), || banner.text());
+    if let Err(error) = output.print(&banner.value(), || banner.text()) {
+        complain(&format!("valetkey: {error}"));
+    }
     let supervisor = Supervisor::find(&settings::environment());
     supervisor.ready();
     let stopped = async move {
@@ -176,7 +178,7 @@ async fn prepare(
 pub(super) fn declare(config: &Config) -> Result<Declared, Failure> {
     let declared = declared::load(config).map_err(|error| Failure::Usage(error.explain()))?;
     for doubt in declared::doubts(config, &declared) {
-        eprintln!("valetkey: {doubt}");
+        complain(&format!("valetkey: {doubt}"));
     }
     Ok(declared)
 }
@@ -190,7 +192,7 @@ fn refuse_unsound(loaded: &Loaded) -> Result<(), Failure> {
         .cloned()
         .chain(findings.iter().filter(|finding| finding.level == Level::Warning).map(ToString::to_string))
     {
-        eprintln!("valetkey: {warning}");
+        complain(&format!("valetkey: {warning}"));
     }
     let errors: Vec<String> =
         findings.iter().filter(|finding| finding.level == Level::Error).map(ToString::to_string).collect();

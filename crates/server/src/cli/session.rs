@@ -30,12 +30,12 @@ pub(super) async fn run(command: SessionCommand, config: &Config, output: Output
                     ]
                 };
                 table(&["id", "subject", "client", "scope", "state", "last used"], found.iter().map(row).collect())
-            });
+            })?;
             Ok(ExitCode::SUCCESS)
         }
         SessionCommand::Revoke { id } => match sessions::end(&authority, SessionId(id), SessionEnd::Operator).await? {
             Ending::Ended(session) => {
-                output.print(&description(&session), || format!("Ended {id}. Its tokens are dead."));
+                output.print(&description(&session), || format!("Ended {id}. Its tokens are dead."))?;
                 Ok(ExitCode::SUCCESS)
             }
             Ending::EndedBefore => Err(anyhow::anyhow!("session {id} was ended before").into()),

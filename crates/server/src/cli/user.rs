@@ -28,13 +28,13 @@ pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -
             let scope = ceiling(&terms)?;
             let password = password(password_stdin)?;
             if password.expose().chars().count() < SHORT {
-                eprintln!("valetkey: warning: the password is shorter than {SHORT} characters");
+                output.doubt(&[format!("the password is shorter than {SHORT} characters")]);
             }
             let new = NewUser { username, password, email: terms.email, name: terms.name, profile, admin, scope };
             let authority = open(config).await?;
             let (ports, hasher) = (&authority.ports, PasswordHasher::new(1));
             let user = accounts::add(&*ports.users, &hasher, &*authority.clock, &*authority.random, new).await?;
-            output.print(&description(&user), || format!("Added {} with the subject {}.", user.username, user.id));
+            output.print(&description(&user), || format!("Added {} with the subject {}.", user.username, user.id))?;
         }
         UserCommand::Link(command) => return link::run(command, config, output).await,
         UserCommand::List { after, limit } => list(&open(config).await?, after.as_deref(), limit, output).await?,
@@ -46,7 +46,7 @@ pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -
             if !accounts::update(&authority, &user).await? {
                 return Err(unknown(&username));
             }
-            output.print(&description(&user), || format!("Changed {}.", user.username));
+            output.print(&description(&user), || format!("Changed {}.", user.username))?;
         }
         UserCommand::Remove { username } => {
             let authority = open(config).await?;
@@ -55,8 +55,9 @@ pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -
                 return Err(unknown(&username));
             }
             let value = json!({ "id": user.id.to_string(), "username": user.username, "removed": true });
-            output
-                .print(&value, || format!("Removed {}: signed out everywhere, and no app has access.", user.username));
+            output.print(&value, || {
+                format!("Removed {}: signed out everywhere, and no app has access.", user.username)
+            })?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -79,7 +80,7 @@ async fn list(authority: &Authority, after: Option<&str>, limit: u32, output: Ou
             ]
         };
         table(&["user", "name", "e-mail", "may give", "admin", "subject"], found.iter().map(row).collect())
-    });
+    })?;
     Ok(())
 }
 

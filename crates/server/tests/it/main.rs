@@ -61,5 +61,6 @@ mod sign_on;
 mod start;
 mod step_up;
 mod token;
+mod unheard;
 mod userinfo;
 mod webhook;
