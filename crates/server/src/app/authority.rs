@@ -61,6 +61,7 @@ pub async fn open(
     progress: Progress<'_>,
 ) -> Result<Opened, OpenError> {
     let random: Arc<dyn Random> = Arc::new(SystemRandom);
+    root_key::expect(config)?;
     let is_new = engine::is_new(config);
     let mut store = engine::open(config, progress).await?;
     let fresh = is_new || store.ports.keys.all_keys().await.map_err(Refusal::from)?.is_empty();

@@ -8,11 +8,14 @@ use std::path::{Path, PathBuf};
 use valetkey_oauth::keys::{KeyError, RootKey};
 use valetkey_oauth::ports::Random;
 
-use crate::config::{Config, Database};
+use crate::config::{Config, Database, Finding};
 
 /// Why there is no root key.
 #[derive(Debug, thiserror::Error)]
 pub enum RootKeyError {
+    /// Many servers share the store, and none of their settings names it.
+    #[error("{0}")]
+    NotGiven(Finding),
     /// It must be somewhere, and is not made silently where many nodes share it.
     #[error(
         "the root key file {} does not exist. Put the key there that this store was made with, or set \
@@ -46,6 +49,7 @@ pub fn find(config: &Config, store_is_new: bool, random: &dyn Random) -> Result<
     if let Some(key) = &config.root_key {
         return Ok(RootKey::from_bytes(*key.expose()));
     }
+    expect(config)?;
     let path = config.root_key_path().unwrap_or_else(|| config.data.join("root.key"));
     if path.exists() {
         return read(&path);
@@ -54,6 +58,11 @@ pub fn find(config: &Config, store_is_new: bool, random: &dyn Random) -> Result<
         Database::Sqlite(_) if store_is_new => make(&path, random),
         _ => Err(RootKeyError::Missing(path)),
     }
+}
+
+/// Refuses settings that name none where it must be named, before a store is touched.
+pub fn expect(config: &Config) -> Result<(), RootKeyError> {
+    config.check_shared_key().map_or(Ok(()), |finding| Err(RootKeyError::NotGiven(finding)))
 }
 
 fn read(path: &Path) -> Result<RootKey, RootKeyError> {

@@ -90,6 +90,11 @@ fn root_key(config: &Config, verified: &Verified) -> Result<Option<String>, Fail
                 path.display()
             )));
         }
+        Err(RootKeyError::NotGiven(_)) => {
+            let told = "Set VALETKEY_ROOT_KEY to the root key of the store that this backup was made of, or `root_key_file` \
+                        to a file that holds it, before you start the server.";
+            return Ok(Some(told.to_owned()));
+        }
         Err(other) => return Err(other.into()),
     };
     match Ring::open(&root, &verified.keys) {

@@ -165,14 +165,7 @@ impl Config {
         if self.root_key.is_some() && self.root_key_file.is_some() {
             report.error("root_key", "The root key is given twice, as `root_key` and as `root_key_file`.", "Keep one.");
         }
-        let shared = matches!(self.database, Some(Database::Postgres(_)));
-        if shared && self.root_key.is_none() && self.root_key_file.is_none() {
-            report.error(
-                "root_key",
-                "Servers that share a PostgreSQL database need the same root key.",
-                "Set VALETKEY_ROOT_KEY to the output of `openssl rand -base64 32`, or `root_key_file` to a file that holds it.",
-            );
-        }
+        report.0.extend(self.check_shared_key());
         for (key, rotation) in
             [("keys.rotate_signing", self.keys.rotate_signing), ("keys.rotate_sealing", self.keys.rotate_sealing)]
         {
@@ -187,6 +180,18 @@ impl Config {
                 );
             }
         }
+    }
+
+    /// Whether a database that many servers share comes with a root key for all of them.
+    #[must_use]
+    pub fn check_shared_key(&self) -> Option<Finding> {
+        self.lacks_root_key().then(|| Finding {
+            level: Level::Error,
+            key: "root_key",
+            message: "Servers that share a PostgreSQL database need the same root key.".to_owned(),
+            remedy: "Set VALETKEY_ROOT_KEY to the output of `openssl rand -base64 32`, or `root_key_file` to a file that holds it."
+                .to_owned(),
+        })
     }
 
     fn check_database(&self, report: &mut Report) {

@@ -25,6 +25,13 @@ impl Config {
         self.database.clone().unwrap_or_else(|| Database::Sqlite(self.data.join("valetkey.db")))
     }
 
+    /// Is the root key missing from the settings where it cannot be made: for a database that many servers share?
+    #[must_use]
+    pub fn lacks_root_key(&self) -> bool {
+        let is_shared = matches!(self.database, Some(Database::Postgres(_)));
+        is_shared && self.root_key.is_none() && self.root_key_file.is_none()
+    }
+
     /// The file of the root key, unless the key itself is given: `root_key_file`, or else `root.key` in `data`.
     #[must_use]
     pub fn root_key_path(&self) -> Option<PathBuf> {

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -101,6 +102,23 @@ async fn a_store_needs_the_root_key_it_was_made_with() {
         assert!(words.contains("root key"), "{words}");
         assert!(!words.contains(other));
     }
+}
+
+#[tokio::test]
+async fn commands_on_a_shared_store_want_its_root_key_as_a_server_does() {
+    let Some(mut house) = House::unstarted(Engine::Postgres, &[]).await else { return };
+    house.set("VALETKEY_ROOT_KEY", "");
+    fs::create_dir(house.data()).unwrap();
+    // Left by a store of its own, and no key for one that is shared.
+    fs::write(house.data().join("root.key"), "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0NTY=\n").unwrap();
+    fs::set_permissions(house.data().join("root.key"), fs::Permissions::from_mode(0o600)).unwrap();
+
+    let (code, words) = refuses(&house, &[]).await;
+    let (beside, said) = house.fail(&["key", "list"]);
+
+    assert_eq!((code, beside), (2, 2));
+    assert_eq!(said, words);
+    assert!(said.contains("VALETKEY_ROOT_KEY"), "{said}");
 }
 
 #[tokio::test]
