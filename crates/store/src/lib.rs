@@ -16,5 +16,5 @@ mod statement;
 mod task;
 pub mod transfer;
 
-pub use migration::{MigrationError, Pending};
+pub use migration::{MigrationError, Pending, Step};
 pub use shape::{Addition, Loss, ShapeError, ShapePlan, Share};

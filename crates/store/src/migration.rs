@@ -16,6 +16,25 @@ pub struct Pending {
     pub sql: String,
 }
 
+/// How far tables are on the way to the newest version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// Another process changes tables, and this one waits until it is done. Told once.
+    Waiting,
+    /// So many of so many migrations have run, and this one is next.
+    Next {
+        /// How many have run.
+        done: usize,
+        /// How many there are.
+        total: usize,
+        /// Which is next.
+        migration: &'a Pending,
+    },
+}
+
+/// What is told of a wait for another process.
+pub(crate) const WAITING: &str = "waiting for another process that changes the tables";
+
 /// Why the tables could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {

@@ -18,7 +18,7 @@ use valetkey_testkit::conformance::resources::Shop;
 async fn with_an_order() -> (Arc<Sqlite>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("valetkey.db");
-    sqlite::migrate(&path, |_, _, _| {}).unwrap();
+    sqlite::migrate(&path, |_| {}).unwrap();
     sqlite::api_shape::apply(&path, &shop(), &[], &mut |_, _, _| {}).unwrap();
     let engine = Sqlite::open(&path).unwrap();
     Shop::new(engine.clone().resource_ports()).create(ORDERS, id(1), json!({ "amount": 1 })).await;

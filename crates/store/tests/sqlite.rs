@@ -12,14 +12,14 @@ use valetkey_oauth::model::ClientSecret;
 use valetkey_oauth::ports::{ClientRegistration, Ports};
 use valetkey_resources::model::Api;
 use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
-use valetkey_store::{MigrationError, ShapeError, ShapePlan, Share};
+use valetkey_store::{MigrationError, ShapeError, ShapePlan, Share, Step};
 use valetkey_testkit::api::shop;
 use valetkey_testkit::build;
 
 fn fresh() -> Option<(Ports, TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("valetkey.db");
-    sqlite::migrate(&path, |_, _, _| {}).unwrap();
+    sqlite::migrate(&path, |_| {}).unwrap();
     Some((Sqlite::open(&path).unwrap().ports(), folder))
 }
 
@@ -28,7 +28,7 @@ valetkey_testkit::conformance!(fresh());
 fn fresh_shop() -> Option<(valetkey_resources::ports::Ports, TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("valetkey.db");
-    sqlite::migrate(&path, |_, _, _| {}).unwrap();
+    sqlite::migrate(&path, |_| {}).unwrap();
     sqlite::api_shape::apply(&path, &shop(), &[], &mut |_, _, _| {}).unwrap();
     Some((Sqlite::open(&path).unwrap().resource_ports(), folder))
 }
@@ -49,7 +49,7 @@ impl Fresh {
 
     fn make() -> Option<Self> {
         let fresh = Self(tempfile::tempdir().unwrap());
-        sqlite::migrate(&fresh.path(), |_, _, _| {}).unwrap();
+        sqlite::migrate(&fresh.path(), |_| {}).unwrap();
         Some(fresh)
     }
 }
@@ -124,7 +124,7 @@ fn a_file_that_is_no_database_is_refused_and_left_alone() {
     let letter = "Dear reader, this is a letter and not a database. ".repeat(100);
     fs::write(&path, &letter).unwrap();
 
-    let migrated = sqlite::migrate(&path, |_, _, _| {}).unwrap_err();
+    let migrated = sqlite::migrate(&path, |_| {}).unwrap_err();
     let opened = Sqlite::open(&path).err().unwrap();
 
     assert!(migrated.to_string().contains("not a database"), "{migrated}");
@@ -178,15 +178,33 @@ fn a_look_at_what_is_pending_makes_no_file() {
 }
 
 #[test]
+fn who_waits_for_another_process_says_so_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = fs::File::open(folder.path()).unwrap();
+    other.lock().unwrap();
+    let (mut other, mut waits) = (Some(other), 0);
+
+    let applied = sqlite::migrate(&folder.path().join("valetkey.db"), |step| {
+        if step == Step::Waiting {
+            waits += 1;
+            other = None;
+        }
+    });
+
+    assert!(applied.unwrap() > 0);
+    assert_eq!(waits, 1);
+}
+
+#[test]
 fn a_database_of_a_newer_binary_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("valetkey.db");
-    sqlite::migrate(&path, |_, _, _| {}).unwrap();
+    sqlite::migrate(&path, |_| {}).unwrap();
     let newer = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) \
                  SELECT 999, 'from_the_future', applied_on, checksum FROM refinery_schema_history LIMIT 1";
     Connection::open(&path).unwrap().execute_batch(newer).unwrap();
 
-    let refused = sqlite::migrate(&path, |_, _, _| {}).unwrap_err();
+    let refused = sqlite::migrate(&path, |_| {}).unwrap_err();
 
     assert!(matches!(refused, MigrationError::DatabaseIsNewer { found: 999, .. }), "{refused}");
     assert!(refused.to_string().contains("newer"), "{refused}");
@@ -199,13 +217,13 @@ fn a_failed_migration_leaves_nothing_and_can_be_tried_again() {
     let connection = Connection::open(&path).unwrap();
     connection.execute_batch("CREATE TABLE keys (a_stranger INTEGER)").unwrap();
 
-    let failed = sqlite::migrate(&path, |_, _, _| {}).unwrap_err();
+    let failed = sqlite::migrate(&path, |_| {}).unwrap_err();
     let left: i64 = connection
         .query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'clients'", [], |row| row.get(0))
         .unwrap();
     connection.execute_batch("DROP TABLE keys").unwrap();
-    let applied = sqlite::migrate(&path, |_, _, _| {}).unwrap();
-    let again = sqlite::migrate(&path, |_, _, _| {}).unwrap();
+    let applied = sqlite::migrate(&path, |_| {}).unwrap();
+    let again = sqlite::migrate(&path, |_| {}).unwrap();
 
     assert!(failed.to_string().contains("migration"), "{failed}");
     assert_eq!(left, 0);

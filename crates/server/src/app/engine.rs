@@ -10,7 +10,7 @@ use valetkey_resources::model::Api;
 use valetkey_resources::ports::Ports as ResourcePorts;
 use valetkey_store::postgres::{self, Beside, Postgres};
 use valetkey_store::sqlite::{self, FileLock, LockError, Sqlite};
-use valetkey_store::{MigrationError, Pending, ShapeError, ShapePlan, Share};
+use valetkey_store::{MigrationError, Pending, ShapeError, ShapePlan, Share, Step};
 
 use crate::config::{Config, Database};
 
@@ -129,8 +129,8 @@ pub enum EngineError {
     },
 }
 
-/// Told before each migration: how many are done, how many there are, and which is next.
-pub type Progress<'a> = &'a mut (dyn FnMut(usize, usize, &Pending) + Send);
+/// Told before each migration, and when another process has to be waited for.
+pub type Progress<'a> = &'a mut (dyn FnMut(Step<'_>) + Send);
 
 /// Does the store not exist yet?
 pub fn is_new(config: &Config) -> bool {

@@ -54,7 +54,7 @@ pub(super) async fn reindex(config: &Config, output: Output) -> Result<ExitCode,
 /// The tables that every deployment has come first.
 async fn prepare(config: &Config) -> Result<(), Failure> {
     let mut bar = Bar::new("migrating");
-    engine::migrate(config, &mut |done, total, next| bar.show(done, total, &next.name)).await?;
+    engine::migrate(config, &mut |step| bar.step(step)).await?;
     bar.finish();
     Ok(())
 }

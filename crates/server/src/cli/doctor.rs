@@ -169,7 +169,7 @@ async fn store(loaded: &Loaded) -> Vec<Examined> {
         Err(error) => chart.push(bad("store", error.to_string())),
     }
     chart.extend(tables(config).await);
-    match engine::open(config, &mut |_, _, _| {}).await {
+    match engine::open(config, &mut |_| {}).await {
         Err(error) => chart.push(bad("store", error.to_string())),
         Ok(store) => {
             chart.extend(keys(config, &store).await);

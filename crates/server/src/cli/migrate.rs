@@ -25,7 +25,7 @@ pub(super) async fn run(dry_run: bool, config: &Config, output: Output) -> Resul
         return Ok(ExitCode::SUCCESS);
     }
     let mut bar = Bar::new("migrating");
-    let applied = engine::migrate(config, &mut |done, total, next| bar.show(done, total, &next.name)).await?;
+    let applied = engine::migrate(config, &mut |step| bar.step(step)).await?;
     bar.finish();
     output.print(&json!({ "pending": [], "applied": applied }), || match applied {
         0 => "The database is up to date.".to_owned(),

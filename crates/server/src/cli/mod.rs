@@ -38,7 +38,6 @@ use valetkey_oauth::ports::Observer;
 use valetkey_oauth::{Authority, Event};
 
 use valetkey_resources::ports::Ports;
-use valetkey_store::Pending;
 
 use crate::app::authority::{self, OpenError, Opened};
 use crate::app::root_key::RootKeyError;
@@ -162,11 +161,13 @@ async fn open_all(config: &Config) -> Result<Opened, Failure> {
         fn observe(&self, _: &Event<'_>) {}
     }
     let mut bar = progress::Bar::new("migrating");
-    let mut tell = |done, total, next: &Pending| bar.show(done, total, &next.name);
-    let opened = authority::open(config, &[], Arc::new(Nobody), &mut tell).await.map_err(|error| match error {
-        OpenError::RootKey(RootKeyError::NotGiven(finding)) => Failure::Usage(finding.to_string()),
-        other => other.into(),
-    })?;
+    let opened =
+        authority::open(config, &[], Arc::new(Nobody), &mut |step| bar.step(step)).await.map_err(
+            |error| match error {
+                OpenError::RootKey(RootKeyError::NotGiven(finding)) => Failure::Usage(finding.to_string()),
+                other => other.into(),
+            },
+        )?;
     bar.finish();
     Ok(opened)
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
+use valetkey_store::Step;
 
 use super::output::{Output, complain};
 
@@ -38,8 +39,18 @@ impl Bar {
         Self { is_logged: true, told, ..Self::told(work, output) }
     }
 
+    /// How far migrations are. A wait is told everywhere: whoever sees nothing would take it for a fault.
+    pub(super) fn step(&mut self, step: Step<'_>) {
+        match step {
+            Step::Waiting => {
+                complain("valetkey: another process changes the tables, or moves them; waiting until it is done");
+            }
+            Step::Next { done, total, migration } => self.show(done, total, &migration.name),
+        }
+    }
+
     /// So many of so many are done; this one is next.
-    pub(super) fn show(&mut self, done: usize, total: usize, next: &str) {
+    fn show(&mut self, done: usize, total: usize, next: &str) {
         self.draw(done as u64, total as u64, next, "{prefix} [{bar:30}] {pos}/{len} {msg}");
     }
 

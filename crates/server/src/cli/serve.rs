@@ -89,10 +89,7 @@ async fn serve(
     let lock = engine::lock(config)?;
     let observer: Arc<dyn Observer> = Arc::new(telemetry.clone());
     let mut bar = Bar::new("migrating");
-    let opened = authority::open(config, &declared.api.scopes, observer, &mut |done, total, next| {
-        bar.show(done, total, &next.name)
-    })
-    .await?;
+    let opened = authority::open(config, &declared.api.scopes, observer, &mut |step| bar.step(step)).await?;
     bar.finish();
     let is_left = prepare(config, &declared.api, opened.shaping, &opened.filling, &telemetry).await?;
     let filling = Some(opened.filling.clone()).filter(|_| is_left);

@@ -16,6 +16,7 @@ use super::filling::{self, Progress};
 use super::migrations::{LOCK, lock, unlock};
 use super::{Beside, Settings, raising, sealing};
 use crate::document::object;
+use crate::migration::WAITING;
 use crate::shape::{
     Catalogue, Difference, Loss, Passage, Passages, Preparations, Shape, ShapeError, ShapePlan, Share, Survey, Work,
     in_order,
@@ -105,7 +106,7 @@ async fn begin_over(
     accept: &[String],
     progress: Progress<'_>,
 ) -> Result<ShapePlan, ShapeError> {
-    lock(client).await.map_err(|error| ShapeError::Unavailable(error.to_string()))?;
+    lock(client, || progress(0, 1, WAITING)).await.map_err(|error| ShapeError::Unavailable(error.to_string()))?;
     let outcome = begin_locked(client, api, accept, progress).await;
     if outcome.is_err() {
         // What failed in the middle of a transaction leaves nothing of it.

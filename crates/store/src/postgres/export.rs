@@ -16,7 +16,7 @@ use super::Settings;
 use super::api_shape::{catalogue, execute, rows};
 use super::bound::{with_zero, without_zero};
 use super::connection::{Fault, direct};
-use super::migrations::{self, LOCK, try_lock};
+use super::migrations::{self, LOCK, MOVER, try_lock};
 use crate::statement::table as table_of;
 use crate::transfer::{
     BATCH, BATCH_BYTES, Declared, Inventory, Row, Source, TABLES, Table, TransferError, Value, is_common, is_seal,
@@ -64,7 +64,7 @@ pub(super) async fn hold(client: &Client, place: &str) -> Result<(), TransferErr
         .first()
         .map_or_else(String::new, |row| row.get(0));
     // Of two transfers, neither takes the other for a server.
-    execute(client, "SET application_name = 'valetkey transfer'").await?;
+    execute(client, &format!("SET application_name = '{MOVER}'")).await?;
     // Whoever has it may be just leaving.
     let mut is_held = try_lock(client, LOCK).await?;
     for _ in 0..LOOKS {

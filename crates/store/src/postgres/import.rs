@@ -271,7 +271,7 @@ impl Target for Import {
             execute(&self.client, "COMMIT").await?;
         }
         unlock(&self.client, LOCK).await?;
-        migrations::migrate(&self.settings, |_, _, _| {}).await?;
+        migrations::migrate(&self.settings, |_| {}).await?;
         Ok(())
     }
 }

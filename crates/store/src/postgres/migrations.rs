@@ -7,7 +7,7 @@ use valetkey_oauth::ports::StoreError;
 
 use super::Settings;
 use super::connection::{Fault, direct};
-use crate::migration::{self, MigrationError, Pending};
+use crate::migration::{self, MigrationError, Pending, Step};
 use crate::transfer::TABLES;
 
 mod embedded {
@@ -29,10 +29,7 @@ pub async fn pending(settings: &Settings) -> Result<Vec<Pending>, MigrationError
 }
 
 /// Runs what is pending, each migration in its own transaction, and tells before each one.
-pub async fn migrate(
-    settings: &Settings,
-    progress: impl FnMut(usize, usize, &Pending) + Send,
-) -> Result<usize, MigrationError> {
+pub async fn migrate(settings: &Settings, progress: impl FnMut(Step<'_>) + Send) -> Result<usize, MigrationError> {
     Beside::connect(settings).await?.migrate(progress).await
 }
 
@@ -48,17 +45,21 @@ impl Beside {
 
     /// Runs what is pending, each migration in its own transaction, and tells before each one.
     ///
-    /// Nodes that start at once wait for each other here; the later ones find nothing to do.
-    pub async fn migrate(
-        &mut self,
-        mut progress: impl FnMut(usize, usize, &Pending) + Send,
-    ) -> Result<usize, MigrationError> {
+    /// Nodes that start at once wait for each other here; the later ones find nothing to do. Whoever has nothing to do
+    /// waits for nobody but those who move all rows: what is written beside them would be lost.
+    pub async fn migrate(&mut self, mut progress: impl FnMut(Step<'_>) + Send) -> Result<usize, MigrationError> {
         let client = &mut self.0;
-        lock(client).await?;
+        if !try_lock(client, LOCK).await.map_err(told)? {
+            // In this order: a transfer that begins later sees this connection, and refuses.
+            if !is_moving(client).await? && waiting(client).await?.is_empty() {
+                return Ok(0);
+            }
+            lock(client, || progress(Step::Waiting)).await?;
+        }
         let waiting = waiting(client).await?;
         let total = waiting.len();
         for (done, next) in waiting.iter().enumerate() {
-            progress(done, total, next);
+            progress(Step::Next { done, total, migration: next });
             let target = next.version.try_into().map_err(|_| MigrationError::Failed("version number".to_owned()))?;
             embedded::migrations::runner()
                 .set_target(refinery::Target::Version(target))
@@ -118,17 +119,28 @@ pub async fn check(settings: &Settings) -> Result<Vec<String>, MigrationError> {
 ///
 /// It asks again and again: one statement that waits would keep an index from being made by the node that it waits for,
 /// because such a node waits for every statement that is older than the index.
-pub(super) async fn lock(client: &Client) -> Result<(), MigrationError> {
-    for attempt in 0_u64.. {
-        if try_lock(client, LOCK).await.map_err(told)? {
-            break;
-        }
-        if attempt == 0 {
-            tracing::info!("another node is bringing the tables up to date; waiting for it");
-        }
+pub(super) async fn lock(client: &Client, on_wait: impl FnOnce()) -> Result<(), MigrationError> {
+    if try_lock(client, LOCK).await.map_err(told)? {
+        return Ok(());
+    }
+    on_wait();
+    while !try_lock(client, LOCK).await.map_err(told)? {
         tokio::time::sleep(AGAIN).await;
     }
     Ok(())
+}
+
+/// What connections call themselves that move all rows, and keep everyone else away.
+pub(super) const MOVER: &str = "valetkey transfer";
+
+/// Does one of those have the turn?
+async fn is_moving(client: &Client) -> Result<bool, MigrationError> {
+    let mover = format!(
+        "SELECT EXISTS (SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) \
+         WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND datname = current_database() \
+         AND (classid::bigint << 32 | objid::bigint) = ({OURS}) AND application_name = $2)"
+    );
+    Ok(client.query_one(&mover, &[&LOCK, &MOVER]).await.map_err(unavailable)?.get(0))
 }
 
 /// A lock of one schema.

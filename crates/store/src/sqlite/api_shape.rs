@@ -13,7 +13,7 @@ use super::filling::{self, Progress, forget_words};
 use super::migrations::take_turn;
 use super::{connection, raising, sealing, store_error};
 use crate::document::object;
-use crate::migration::MigrationError;
+use crate::migration::{MigrationError, WAITING};
 use crate::shape::in_order;
 use crate::shape::{BATCH, Catalogue, Difference, Loss, Passage, Passages, Shape, ShapeError, ShapePlan, Survey, Work};
 use crate::statement::{self, Dialect, index, owner_index, search_table, table, unique_index};
@@ -36,7 +36,7 @@ pub fn plan(path: &Path, api: &Api) -> Result<ShapePlan, ShapeError> {
 /// takes long, filling them and making indexes, is left to [`Sqlite::fill`]. Tells how far it is: rows done, rows in all,
 /// and with what.
 pub fn begin(path: &Path, api: &Api, accept: &[String], progress: Progress<'_>) -> Result<ShapePlan, ShapeError> {
-    let _turn = take_turn(path).map_err(in_turn)?;
+    let _turn = take_turn(path, || progress(0, 1, WAITING)).map_err(in_turn)?;
     let connection = connection::open(path)?;
     let found = survey(&connection, api, progress)?;
     if !found.plan.is_accepted(accept) {

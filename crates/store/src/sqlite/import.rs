@@ -278,11 +278,11 @@ impl Target for Import {
             connection.execute_batch("DROP TABLE valetkey_copy").map_err(store_error)?;
         }
         self.file = None;
-        migrations::migrate(&self.working, |_, _, _| {})?;
+        migrations::migrate(&self.working, |_| {})?;
         if let Some(finding) = migrations::check(&self.working)?.into_iter().next() {
             return Err(StoreError::Failed(format!("the new file is damaged: {finding}")).into());
         }
-        let _turn = migrations::take_turn(&self.path)?;
+        let _turn = migrations::take_turn(&self.path, || {})?;
         settle(&self.working)?;
         let failed = |error| TransferError::File { path: self.path.clone(), error };
         if self.is_damaged {

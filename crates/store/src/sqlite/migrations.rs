@@ -1,12 +1,12 @@
 //! Bringing the tables of a SQLite file up to date.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::Path;
 
 use rusqlite::Connection;
 
 use super::connection;
-use crate::migration::{self, MigrationError, Pending};
+use crate::migration::{self, MigrationError, Pending, Step};
 
 mod embedded {
     refinery::embed_migrations!("migrations/sqlite");
@@ -25,13 +25,13 @@ pub fn pending(path: &Path) -> Result<Vec<Pending>, MigrationError> {
 /// Runs what is pending, each migration in its own transaction, and tells before each one.
 ///
 /// A server and commands that start at once wait for each other here; the later ones find nothing to do.
-pub fn migrate(path: &Path, mut progress: impl FnMut(usize, usize, &Pending)) -> Result<usize, MigrationError> {
-    let _turn = take_turn(path)?;
+pub fn migrate(path: &Path, mut progress: impl FnMut(Step<'_>)) -> Result<usize, MigrationError> {
+    let _turn = take_turn(path, || progress(Step::Waiting))?;
     let mut connection = open(path)?;
     let waiting = waiting(&mut connection)?;
     let total = waiting.len();
     for (done, next) in waiting.iter().enumerate() {
-        progress(done, total, next);
+        progress(Step::Next { done, total, migration: next });
         let target = u32::try_from(next.version).map_err(|_| MigrationError::Failed("version number".to_owned()))?;
         embedded::migrations::runner()
             .set_target(refinery::Target::Version(
@@ -82,10 +82,19 @@ pub fn check(path: &Path) -> Result<Vec<String>, MigrationError> {
 
 /// Locks the folder of the database until the file is dropped. The folder, because the database may not exist yet, and
 /// because its own locks do not reach over a change of its journal or over two transactions.
-pub(super) fn take_turn(path: &Path) -> Result<File, MigrationError> {
+pub(super) fn take_turn(path: &Path, on_wait: impl FnOnce()) -> Result<File, MigrationError> {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let turn = File::open(folder).and_then(|folder| folder.lock().map(|()| folder));
-    turn.map_err(|error| MigrationError::Unavailable(format!("cannot lock {}: {error}", folder.display())))
+    let failed = |error| MigrationError::Unavailable(format!("cannot lock {}: {error}", folder.display()));
+    let turn = File::open(folder).map_err(failed)?;
+    match turn.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            on_wait();
+            turn.lock().map_err(failed)?;
+        }
+        Err(TryLockError::Error(error)) => return Err(failed(error)),
+    }
+    Ok(turn)
 }
 
 fn waiting(connection: &mut Connection) -> Result<Vec<Pending>, MigrationError> {

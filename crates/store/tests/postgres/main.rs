@@ -7,6 +7,7 @@ mod migrations;
 mod outages;
 mod schema;
 mod together;
+mod turns;
 mod wire;
 
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use valetkey_testkit::api::shop;
 
 async fn fresh() -> Option<(Ports, Schema)> {
     let schema = Schema::make().await?;
-    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    postgres::migrate(&schema.settings(), |_| {}).await.unwrap();
     Some((Postgres::open(&schema.settings()).await.unwrap().ports(), schema))
 }
 
@@ -28,7 +29,7 @@ valetkey_testkit::conformance!(fresh().await);
 
 async fn fresh_shop() -> Option<(valetkey_resources::ports::Ports, Schema)> {
     let schema = Schema::make().await?;
-    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    postgres::migrate(&schema.settings(), |_| {}).await.unwrap();
     postgres::api_shape::apply(&schema.settings(), &shop(), &[], &mut |_, _, _| {}).await.unwrap();
     Some((Postgres::open(&schema.settings()).await.unwrap().resource_ports(), schema))
 }
@@ -46,7 +47,7 @@ struct Fresh(Schema);
 impl Fresh {
     async fn make() -> Option<Self> {
         let schema = Schema::make().await?;
-        postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+        postgres::migrate(&schema.settings(), |_| {}).await.unwrap();
         Some(Self(schema))
     }
 }

@@ -16,7 +16,7 @@ async fn of_three_migrators_one_applies() {
     let settings = [schema.settings(), schema.settings(), schema.settings()];
     let waiting = postgres::pending(&settings[0]).await.unwrap().len();
 
-    let nodes = settings.map(|settings| tokio::spawn(async move { postgres::migrate(&settings, |_, _, _| {}).await }));
+    let nodes = settings.map(|settings| tokio::spawn(async move { postgres::migrate(&settings, |_| {}).await }));
     let mut applied = Vec::new();
     for node in nodes {
         applied.push(node.await.unwrap().unwrap());
@@ -36,7 +36,7 @@ async fn a_server_that_starts_does_all_over_one_connection_beside_its_pool() {
     // The pool is there while tables are still made.
     let engine = Postgres::open(&settings).await.unwrap();
 
-    assert!(over.migrate(|_, _, _| {}).await.unwrap() > 0);
+    assert!(over.migrate(|_| {}).await.unwrap() > 0);
     over.begin_shape(&api::shop(), &[], &mut |_, _, _| {}).await.unwrap();
 
     // Nothing is left, so that nobody is reached for it: at this address there is nobody.
@@ -48,7 +48,7 @@ async fn a_server_that_starts_does_all_over_one_connection_beside_its_pool() {
 #[tokio::test]
 async fn documents_are_compressed_by_the_fast_way_where_there_is_one() {
     let Some(schema) = Schema::make().await else { return };
-    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    postgres::migrate(&schema.settings(), |_| {}).await.unwrap();
 
     postgres::api_shape::begin(&schema.settings(), &api::shop(), &[], &mut |_, _, _| {}).await.unwrap();
 
@@ -77,12 +77,12 @@ async fn a_look_at_what_is_pending_makes_no_table() {
 #[tokio::test]
 async fn a_database_of_a_newer_binary_is_refused() {
     let Some(schema) = Schema::make().await else { return };
-    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    postgres::migrate(&schema.settings(), |_| {}).await.unwrap();
     let newer = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) \
                  SELECT 999, 'from_the_future', applied_on, checksum FROM refinery_schema_history LIMIT 1";
     schema.client().await.batch_execute(newer).await.unwrap();
 
-    let refused = postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap_err();
+    let refused = postgres::migrate(&schema.settings(), |_| {}).await.unwrap_err();
 
     assert!(matches!(refused, MigrationError::DatabaseIsNewer { found: 999, .. }), "{refused}");
 }
@@ -93,9 +93,9 @@ async fn a_failed_migration_leaves_nothing_and_can_be_tried_again() {
     let client = schema.client().await;
     client.batch_execute("CREATE TABLE keys (a_stranger int)").await.unwrap();
 
-    let failed = postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap_err();
+    let failed = postgres::migrate(&schema.settings(), |_| {}).await.unwrap_err();
     client.batch_execute("DROP TABLE keys").await.unwrap();
-    let applied = postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    let applied = postgres::migrate(&schema.settings(), |_| {}).await.unwrap();
 
     assert!(failed.to_string().contains("\"keys\" already exists"), "{failed}");
     assert!(applied > 0);
@@ -104,7 +104,7 @@ async fn a_failed_migration_leaves_nothing_and_can_be_tried_again() {
 #[tokio::test]
 async fn a_check_names_the_tables_that_may_not_be_used() {
     let Some(schema) = Schema::make().await else { return };
-    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    postgres::migrate(&schema.settings(), |_| {}).await.unwrap();
     let client = schema.client().await;
     let role = format!("reader_of_{}", schema.name());
     let make = format!(
@@ -123,7 +123,7 @@ async fn a_check_names_the_tables_that_may_not_be_used() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
 async fn of_three_nodes_with_a_new_declaration_one_applies_it() {
     let Some(schema) = Schema::make().await else { return };
-    postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap();
+    postgres::migrate(&schema.settings(), |_| {}).await.unwrap();
     let before = Resource::new("things", "thing", vec![Field::new("size", json!({"type": "integer"}))]);
     let apply = async |settings, resource: Resource| {
         let api = api::of(vec![Arc::new(resource)]);

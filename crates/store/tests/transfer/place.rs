@@ -51,8 +51,8 @@ impl Place {
 
     pub async fn migrate(&self) {
         match self {
-            Self::File(_) => sqlite::migrate(&self.path(), |_, _, _| {}).unwrap(),
-            Self::Schema(schema) => postgres::migrate(&schema.settings(), |_, _, _| {}).await.unwrap(),
+            Self::File(_) => sqlite::migrate(&self.path(), |_| {}).unwrap(),
+            Self::Schema(schema) => postgres::migrate(&schema.settings(), |_| {}).await.unwrap(),
         };
     }
 

@@ -166,10 +166,10 @@ async fn no_server_starts_with_half_a_copy() {
     origin.copy_to(&schema).await.unwrap_err();
     let Place::Schema(there) = &schema else { return };
 
-    let started = postgres::migrate(&there.settings(), |_, _, _| {}).await.unwrap_err();
+    let started = postgres::migrate(&there.settings(), |_| {}).await.unwrap_err();
     origin.execute("UPDATE sessions SET scope = 'mended'").await;
     origin.copy_to(&schema).await.unwrap();
 
     assert!(started.to_string().contains("was not finished"), "{started}");
-    assert_eq!(postgres::migrate(&there.settings(), |_, _, _| {}).await.unwrap(), 0);
+    assert_eq!(postgres::migrate(&there.settings(), |_| {}).await.unwrap(), 0);
 }

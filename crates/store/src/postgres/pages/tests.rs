@@ -33,7 +33,7 @@ impl Full {
         client.batch_execute(&format!("CREATE SCHEMA {schema}")).await.unwrap();
         let url = format!("{server}?options=-csearch_path%3D{schema}");
         let settings = Settings { url, pool_size, extra_ca: None };
-        postgres::migrate(&settings, |_, _, _| {}).await.unwrap();
+        postgres::migrate(&settings, |_| {}).await.unwrap();
         postgres::api_shape::apply(&settings, &shop(), &[], &mut |_, _, _| {}).await.unwrap();
         let engine = Postgres::open(&settings).await.unwrap();
         let store = Shop::new(engine.clone().resource_ports());

@@ -20,7 +20,7 @@ use crate::statement::Access;
 async fn filled(rows: u128) -> (Arc<Sqlite>, Model, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("valetkey.db");
-    sqlite::migrate(&path, |_, _, _| {}).unwrap();
+    sqlite::migrate(&path, |_| {}).unwrap();
     sqlite::api_shape::apply(&path, &shop(), &[], &mut |_, _, _| {}).unwrap();
     let engine = Sqlite::open(&path).unwrap();
     let orders = Shop::new(engine.clone().resource_ports());
