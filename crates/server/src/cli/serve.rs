@@ -1,13 +1,14 @@
 //! `valetkey serve`: everything from the settings to the last drained request.
 
-use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http::header::ACCEPT;
+use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
 use valetkey_oauth::accounts::SignInDesk;
 use valetkey_oauth::ports::{Observer, StoreError};
@@ -47,10 +48,13 @@ const TERMINATED: i32 = 143;
 pub(super) async fn run(loaded: Loaded, output: Output) -> Result<ExitCode, Failure> {
     // Before anyone can know of this server: a signal that comes while someone begins to listen for it is lost.
     let mut signals = Signals::listen()?;
-    let (begun, told) = (AtomicBool::new(false), CancellationToken::new());
-    let mut serving = pin!(serve(loaded, output, &begun, told.clone()));
+    let (begun, told) = (Arc::new(AtomicBool::new(false)), CancellationToken::new());
+    let mut serving = on_its_own({
+        let (begun, told) = (begun.clone(), told.clone());
+        move || serve(loaded, output, begun, told)
+    });
     tokio::select! {
-        served = serving.as_mut() => return served,
+        served = &mut serving => return ended(served),
         () = signals.next() => {}
     }
     if !begun.load(Ordering::Relaxed) {
@@ -59,16 +63,32 @@ pub(super) async fn run(loaded: Loaded, output: Output) -> Result<ExitCode, Fail
     }
     told.cancel();
     tokio::select! {
-        served = serving => served,
+        served = serving => ended(served),
         // Whoever says it twice does not want to wait.
         () = signals.next() => std::process::exit(TERMINATED),
     }
 }
 
+/// Runs the server on a thread of its own: a start on SQLite works and waits without letting anyone else run, and a signal
+/// would not be heard until it is done.
+fn on_its_own<F: Future<Output = Served>>(server: impl FnOnce() -> F + Send + 'static) -> JoinHandle<Served> {
+    let runtime = Handle::current();
+    tokio::task::spawn_blocking(move || runtime.block_on(server()))
+}
+
+type Served = Result<ExitCode, Failure>;
+
+fn ended(served: Result<Served, JoinError>) -> Served {
+    served.unwrap_or_else(|error| match error.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        Err(error) => Err(error.into()),
+    })
+}
+
 async fn serve(
     mut loaded: Loaded,
     output: Output,
-    begun: &AtomicBool,
+    begun: Arc<AtomicBool>,
     told: CancellationToken,
 ) -> Result<ExitCode, Failure> {
     refuse_unsound(&loaded)?;

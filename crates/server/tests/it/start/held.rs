@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::{Ended, unstarted};
@@ -42,4 +42,18 @@ async fn nobody_is_let_in_before_the_start_is_done() {
     assert_eq!(early.err(), Some(ErrorKind::ConnectionRefused));
     eventually(SOON, async || TcpStream::connect(listen).is_ok()).await;
     drop(server);
+}
+
+#[tokio::test]
+async fn who_is_told_to_stop_while_it_starts_stops_at_once() {
+    for signal in ["TERM", "INT"] {
+        let house = unstarted().await;
+        let (mut server, _turn) = held(&house, free_port()).await;
+
+        let told = Command::new("kill").args(["-s", signal, &server.0.id().to_string()]).status().unwrap();
+
+        assert!(told.success());
+        eventually(SOON, async || server.0.try_wait().unwrap().is_some()).await;
+        assert_eq!(server.0.wait().unwrap().code(), Some(143), "{signal}");
+    }
 }
