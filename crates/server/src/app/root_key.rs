@@ -1,10 +1,11 @@
 //! Finding the root key: given in the settings, in a file, or made beside an embedded database at the first start.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 use valetkey_oauth::keys::{KeyError, RootKey};
 use valetkey_oauth::ports::Random;
 
@@ -96,18 +97,50 @@ fn make(path: &Path, random: &dyn Random) -> Result<RootKey, RootKeyError> {
         fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft).map_err(failed)?;
     file.write_all(key.to_base64().as_bytes()).and_then(|()| file.write_all(b"\n")).map_err(failed)?;
     file.sync_all().map_err(failed)?;
-    let linked = fs::hard_link(&draft, path);
+    let named = name(&draft, path, |draft, path| fs::hard_link(draft, path));
     let _ = fs::remove_file(&draft);
-    match linked {
-        Ok(()) => Ok(key),
+    match named {
+        // Keys that a store wraps with it are lost with it: a power cut must not take its name.
+        Ok(()) => sync_folder(path).map(|()| key).map_err(failed),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => read(path),
         Err(error) => Err(failed(error)),
     }
 }
 
+/// Gives a draft its name, unless something has it already. Not every file system knows links.
+fn name(draft: &Path, path: &Path, link: impl FnOnce(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
+    match link(draft, path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Ok(renameat_with(CWD, draft, CWD, path, RenameFlags::NOREPLACE)?)
+        }
+        linked => linked,
+    }
+}
+
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::File::open(folder)?.sync_all()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_open;
+    use super::*;
+
+    #[test]
+    fn a_key_gets_its_name_where_there_are_no_links_and_takes_that_of_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (draft, path) = (folder.path().join("draft"), folder.path().join("root.key"));
+        let no_links = |_: &Path, _: &Path| Err(io::Error::from(ErrorKind::Unsupported));
+        let put = |text: &str| {
+            fs::write(&draft, text).unwrap();
+            name(&draft, &path, no_links).map_err(|error| error.kind())
+        };
+
+        assert_eq!(put("first"), Ok(()));
+        assert_eq!(put("second"), Err(ErrorKind::AlreadyExists));
+
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+    }
 
     #[test]
     fn only_root_may_show_a_key_to_a_group_and_nobody_to_everyone() {
