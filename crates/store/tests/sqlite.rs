@@ -118,6 +118,31 @@ fn a_second_server_on_one_file_is_refused_and_told_who_has_it() {
 }
 
 #[test]
+fn two_files_that_differ_in_their_ending_are_served_beside_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+
+    let _first = FileLock::acquire(&folder.path().join("a.db")).unwrap();
+    let second = FileLock::acquire(&folder.path().join("a.sqlite"));
+
+    assert!(second.is_ok(), "{second:?}");
+}
+
+#[test]
+fn a_binary_from_before_and_one_of_today_keep_each_other_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valetkey.db");
+    let before = fs::File::create(folder.path().join("valetkey.lock")).unwrap();
+
+    before.try_lock().unwrap();
+    let today = FileLock::acquire(&path);
+    before.unlock().unwrap();
+    let _today = FileLock::acquire(&path).unwrap();
+
+    assert!(matches!(today, Err(LockError::Held { .. })), "{today:?}");
+    assert!(before.try_lock().is_err());
+}
+
+#[test]
 fn a_file_that_is_no_database_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("valetkey.db");
