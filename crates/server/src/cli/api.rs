@@ -12,7 +12,7 @@ use valetkey_resources::{diff, lens};
 use super::arguments::ApiCommand;
 use super::output::{Output, Unwritten, table};
 use super::serve::declare;
-use super::{Failure, api_diff, api_lock, load};
+use super::{Failure, api_diff, api_lock, load_aloud};
 use crate::app::api;
 use crate::app::declared::{self, LoadError};
 use crate::config::Flags;
@@ -20,7 +20,7 @@ use crate::config::Flags;
 pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
     match command {
         ApiCommand::Check { file: Some(file) } => Ok(check(file, output)?),
-        ApiCommand::Check { file: None } => match load(flags)?.config.api {
+        ApiCommand::Check { file: None } => match load_aloud(flags)?.config.api {
             Some(file) => Ok(check(&file, output)?),
             None => {
                 let shop = Declared { api: shop::api(), warnings: Vec::new() };
@@ -29,14 +29,14 @@ pub(super) fn run(command: &ApiCommand, flags: &Flags, output: Output) -> Result
             }
         },
         ApiCommand::Openapi { version } => {
-            let config = load(flags)?.config;
+            let config = load_aloud(flags)?.config;
             let described = describe(&declare(&config)?.api, *version, config.origin().as_str())?;
             output.print(&described, || format!("{described:#}"))?;
             Ok(ExitCode::SUCCESS)
         }
         ApiCommand::Diff { old, new, format, fail_on } => api_diff::run(old, new, *format, *fail_on, output),
         ApiCommand::Lock { file, check, accept_breaking } => {
-            let named = if file.is_some() { file.clone() } else { load(flags)?.config.api };
+            let named = if file.is_some() { file.clone() } else { load_aloud(flags)?.config.api };
             let none = "No declaration is named: the demonstration is served, and needs no lock. Name a file.";
             let path = named.ok_or_else(|| Failure::Usage(none.to_owned()))?;
             api_lock::run(&path, *check, *accept_breaking, output)

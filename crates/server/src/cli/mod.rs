@@ -99,7 +99,10 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
         Command::Init { folder, force } => return init::run(folder, *force, output),
         _ => {}
     }
-    let loaded = load(&arguments.settings.flags())?;
+    let flags = arguments.settings.flags();
+    // Those two have a place of their own for what is doubtful.
+    let is_told = matches!(command, Command::Serve | Command::Doctor);
+    let loaded = if is_told { load(&flags)? } else { load_aloud(&flags)? };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match command {
@@ -138,6 +141,15 @@ fn dispatch(arguments: Arguments, output: Output) -> Result<ExitCode, Failure> {
 fn load(flags: &settings::Flags) -> Result<Loaded, Failure> {
     let here = std::env::current_dir()?;
     Config::load(flags, &settings::environment(), &here).map_err(usage)
+}
+
+/// The same, and what looks like a mistake in them is told.
+fn load_aloud(flags: &settings::Flags) -> Result<Loaded, Failure> {
+    let loaded = load(flags)?;
+    for warning in &loaded.warnings {
+        output::complain(&format!("valetkey: {warning}"));
+    }
+    Ok(loaded)
 }
 
 fn usage(error: ConfigError) -> Failure {

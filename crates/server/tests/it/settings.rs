@@ -54,6 +54,20 @@ async fn flags_weigh_more_than_the_environment_and_that_more_than_the_file() {
 }
 
 #[tokio::test]
+async fn every_command_tells_of_a_variable_that_nothing_reads() {
+    let mut house = unstarted().await;
+    house.set("VALETKEY_DATABSE", "elsewhere.db");
+
+    for command in [&["client", "list"][..], &["migrate"], &["api", "check"], &["key", "list", "--json"]] {
+        let output = house.run(command);
+        let words = String::from_utf8(output.stderr).unwrap();
+
+        assert!(output.status.success(), "{command:?}: {words}");
+        assert_eq!(words.matches("did you mean VALETKEY_DATABASE?").count(), 1, "{command:?}: {words}");
+    }
+}
+
+#[tokio::test]
 async fn the_doctor_finds_a_root_key_that_is_wrong_missing_or_open_to_others() {
     let house = unstarted().await;
     let key = house.data().join("root.key");
