@@ -66,6 +66,15 @@ pub fn expect(config: &Config) -> Result<(), RootKeyError> {
     config.check_shared_key().map_or(Ok(()), |finding| Err(RootKeyError::NotGiven(finding)))
 }
 
+/// Looks at the file of the key as a start does, and makes none.
+pub fn check(config: &Config) -> Result<(), RootKeyError> {
+    expect(config)?;
+    match config.root_key_path() {
+        Some(path) if path.exists() => read(&path).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
 fn read(path: &Path) -> Result<RootKey, RootKeyError> {
     let failed = |error| RootKeyError::Io { path: path.to_owned(), error };
     let metadata = fs::metadata(path).map_err(failed)?;

@@ -9,9 +9,11 @@ use super::output::{Output, write};
 use super::{Failure, load};
 use crate::app::brand::{self, BrandError};
 use crate::app::declared::{self, LoadError};
-use crate::app::edge;
-use crate::config::{self as settings, Finding, Flags, Level};
+use crate::app::{edge, root_key};
+use crate::config::{self as settings, Config, Finding, Flags, Level};
+use crate::outbound::Outbound;
 
+const EXTRA_CA: &str = "outbound.extra_ca";
 /// What to do about what is only doubtful.
 const DOUBT: &str = "`valetkey api check` shows the place.";
 
@@ -34,15 +36,9 @@ fn text(output: Output, text: String) -> Result<ExitCode, Failure> {
 
 fn check(flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
     let loaded = load(flags)?;
-    let mut findings = loaded.config.check();
-    findings.extend(loaded.config.check_files());
-    if let Err(error) = edge::check_tls(&loaded.config) {
-        let remedy = "Mend the file, or name another.".to_owned();
-        findings.push(Finding { level: Level::Error, key: "tls.certificate", message: error.to_string(), remedy });
-    }
-    if let Err(error) = brand::open(&loaded.config) {
-        let (key, remedy) = (BrandError::KEY, BrandError::REMEDY.to_owned());
-        findings.push(Finding { level: Level::Error, key, message: error.to_string(), remedy });
+    let mut findings = examine(&loaded.config);
+    if let (None, Err(error)) = (about(&findings, "root_key"), root_key::check(&loaded.config)) {
+        findings.push(unusable("root_key_file", error.to_string()));
     }
     let about_api = |level, remedy: &str, messages: Vec<String>| {
         let finding = |message| Finding { level, key: LoadError::KEY, message, remedy: remedy.to_owned() };
@@ -71,6 +67,40 @@ fn check(flags: &Flags, output: Output) -> Result<ExitCode, Failure> {
         lines.join("\n")
     })?;
     Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::from(2) })
+}
+
+/// The settings, and the files that they name, as a start looks at them.
+pub(super) fn examine(config: &Config) -> Vec<Finding> {
+    let mut findings = config.check();
+    findings.extend(config.check_files());
+    if let Err(error) = edge::check_tls(config) {
+        findings.push(unusable("tls.certificate", error.to_string()));
+    }
+    let outbound = Outbound::new(&config.outbound.allow, config.outbound.extra_ca.as_deref());
+    if let (None, Err(error)) = (about(&findings, EXTRA_CA), outbound) {
+        let message = error.to_string();
+        let words = message.trim_start_matches(EXTRA_CA).trim_start_matches(": ");
+        findings.push(unusable(EXTRA_CA, words.to_owned()));
+    }
+    if let Err(error) = brand::open(config) {
+        let (key, remedy) = (BrandError::KEY, BrandError::REMEDY.to_owned());
+        findings.push(Finding { level: Level::Error, key, message: error.to_string(), remedy });
+    }
+    findings
+}
+
+/// What was found already of one setting, or of those whose names begin alike.
+fn about<'a>(findings: &'a [Finding], key: &str) -> Option<&'a Finding> {
+    findings.iter().find(|finding| finding.key.starts_with(key))
+}
+
+fn unusable(key: &'static str, message: String) -> Finding {
+    Finding {
+        level: Level::Error,
+        key,
+        message: format!("{message}."),
+        remedy: "Mend the file, or name another.".into(),
+    }
 }
 
 /// One finding, for programs.

@@ -8,10 +8,10 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::Failure;
+use super::config::examine;
 use super::output::Output;
-use crate::app::brand::{self, BrandError};
 use crate::app::system::{SystemClock, SystemRandom};
-use crate::app::{declared, demo, edge, engine, root_key};
+use crate::app::{declared, demo, engine, root_key};
 use crate::bridge::upstream::{self, OutboundUpstream};
 use crate::config::{Config, Database, Level, Loaded, WithoutRedis};
 use crate::outbound::Outbound;
@@ -88,15 +88,9 @@ fn bad(what: &'static str, words: impl Into<String>) -> Examined {
 
 fn settings(loaded: &Loaded) -> Vec<Examined> {
     let mut chart: Vec<Examined> = loaded.warnings.iter().map(|warning| doubtful("settings", warning)).collect();
-    for finding in loaded.config.check().into_iter().chain(loaded.config.check_files()) {
+    for finding in examine(&loaded.config) {
         let words = format!("{}: {} {}", finding.key, finding.message, finding.remedy);
         chart.push(if finding.level == Level::Error { bad("settings", words) } else { doubtful("settings", words) });
-    }
-    if let Err(error) = edge::check_tls(&loaded.config) {
-        chart.push(bad("settings", error.to_string()));
-    }
-    if let Err(error) = brand::open(&loaded.config) {
-        chart.push(bad("settings", format!("{}: {error} {}", BrandError::KEY, BrandError::REMEDY)));
     }
     match declared::load(&loaded.config) {
         Ok(declared) => {
@@ -153,7 +147,9 @@ async fn providers(config: &Config) -> Vec<Examined> {
 async fn store(loaded: &Loaded) -> Vec<Examined> {
     let config = &loaded.config;
     if engine::is_new(config) {
-        return vec![good("store", "there is none yet; the first start makes it")];
+        let mut chart = vec![good("store", "there is none yet; the first start makes it")];
+        chart.extend(root_key::check(config).err().map(|error| bad("keys", error.to_string())));
+        return chart;
     }
     let mut chart = Vec::new();
     match engine::pending(config).await {
@@ -222,7 +218,10 @@ async fn tables(config: &Config) -> Vec<Examined> {
 
 async fn keys(config: &Config, store: &engine::Store) -> Vec<Examined> {
     let stored = match store.ports.keys.all_keys().await {
-        Ok(stored) if stored.is_empty() => return vec![good("keys", "there are none yet; the first start makes them")],
+        Ok(stored) if stored.is_empty() => {
+            let none = good("keys", "there are none yet; the first start makes them");
+            return vec![root_key::check(config).map_or_else(|error| bad("keys", error.to_string()), |()| none)];
+        }
         Ok(stored) => stored,
         Err(error) => return vec![bad("keys", error.to_string())],
     };

@@ -56,6 +56,7 @@ impl Config {
         self.check_brand(&mut report);
         self.check_webhook(&mut report);
         self.check_providers(&mut report);
+        self.check_log(&mut report);
         self.check_doubts(&mut report);
         report.0
     }
@@ -74,15 +75,6 @@ impl Config {
                 "trusted_proxies",
                 "Everyone is trusted as a proxy, so everyone can claim any address.",
                 "Name the proxies or their network.",
-            );
-        }
-        let words = ["off", "error", "warn", "info", "debug", "trace"];
-        let bare = self.log.level.split(',').map(str::trim).filter(|part| !part.contains(['=', '[']));
-        if let Some(odd) = bare.into_iter().find(|part| !words.contains(&part.to_ascii_lowercase().as_str())) {
-            report.warning(
-                "log.level",
-                format!("`{odd}` is no level; it is taken for the name of a module, and all others fall silent."),
-                "Write error, warn, info, debug or trace.",
             );
         }
     }
@@ -313,6 +305,7 @@ impl Config {
 }
 
 mod files;
+mod log;
 mod providers;
 
 struct Report(Vec<Finding>);

@@ -15,7 +15,7 @@ use tracing::{Level, debug, error, event, field, info, trace, warn};
 
 use super::Event;
 pub use request::Straight;
-pub use setup::{install, straight, subscriber};
+pub use setup::{check_level, install, straight, subscriber};
 pub use sink::Sink;
 
 /// Lines about requests; a level of their own can be set for each of these.

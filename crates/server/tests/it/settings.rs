@@ -92,6 +92,36 @@ async fn the_doctor_finds_a_root_key_that_is_wrong_missing_or_open_to_others() {
 }
 
 #[tokio::test]
+async fn what_keeps_a_server_from_starting_is_found_before_by_a_look() {
+    let house = unstarted().await;
+    let file = |name: &str, text: &str, mode| {
+        let path = house.folder().join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        path.display().to_string()
+    };
+    let key = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0NTY=";
+    let slips = [
+        ("VALETKEY_ROOT_KEY_FILE", file("open.key", key, 0o644), "chmod 600"),
+        ("VALETKEY_ROOT_KEY_FILE", file("no.key", "no key", 0o600), "holds no key"),
+        ("VALETKEY_OUTBOUND_EXTRA_CA", file("ca.pem", "no certificate", 0o644), "ca.pem"),
+        ("VALETKEY_LOG_LEVEL", "info,valetkey=loud".to_owned(), "valetkey=loud"),
+    ];
+
+    for (name, value, told) in slips {
+        for (command, code) in [(&["config", "check"][..], 2), (&["doctor"], 1)] {
+            let looked = house.command(command).env(name, &value).output().unwrap();
+            let words = String::from_utf8(looked.stdout).unwrap();
+            assert_eq!(looked.status.code(), Some(code), "{name}={value}: {words}");
+            assert_eq!(words.matches(told).count(), 1, "{name}={value}: {words}");
+        }
+        let served = house.command(&["serve", "--listen", "127.0.0.1:0"]).env(name, &value).output().unwrap();
+        let code = if name == "VALETKEY_LOG_LEVEL" { 2 } else { 1 };
+        assert_eq!(served.status.code(), Some(code), "{name}={value}");
+    }
+}
+
+#[tokio::test]
 async fn the_doctor_looks_for_room_and_asks_redis() {
     let mut house = unstarted().await;
     house.json(&["key", "list"]);

@@ -147,3 +147,10 @@ fn a_file_that_is_named_and_cannot_be_read_is_told() {
     assert_eq!(unreadable(&[shared, ("root_key_file", key)]), [""; 0]);
     assert_eq!(unreadable(&[("root_key_file", "nowhere")]), [""; 0], "beside an embedded database it is made");
 }
+
+#[test]
+fn a_level_that_cannot_be_read_keeps_the_server_from_starting() {
+    assert_eq!(findings(&[("log.level", "info,valetkey=debug")]), []);
+    assert_eq!(findings(&[("log.level", "info,valetkey=loud")]), [(Level::Error, "log.level")]);
+    assert_eq!(findings(&[("log.level", "loud")]), [(Level::Warning, "log.level")]);
+}

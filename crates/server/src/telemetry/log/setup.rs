@@ -44,6 +44,11 @@ fn line(settings: &Settings, clock: Arc<dyn Clock>) -> Line {
     Line { look, clock }
 }
 
+/// Can these words for which lines are kept be read?
+pub fn check_level(level: &str) -> Result<(), String> {
+    EnvFilter::builder().parse(level).map(|_| ()).map_err(|why| why.to_string())
+}
+
 /// A subscriber that writes into `sink`, for `install` and for tests that read what was written.
 pub fn subscriber(
     settings: &Settings,
