@@ -23,7 +23,7 @@ pub(crate) use sign_in::Arrival;
 pub use sign_in::{Attempt, SignInDesk, SignInRefusal, SignedIn};
 pub use sign_out::sign_out;
 pub use throttle::Throttle;
-pub use upkeep::{remove, update};
+pub use upkeep::{ResetRefusal, remove, reset_password, update};
 
 use crate::model::{Secret, User, UserId};
 use crate::ports::{Clock, Random, StoreError, UserAddition, Users};

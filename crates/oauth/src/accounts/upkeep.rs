@@ -1,8 +1,44 @@
 //! What an operator does to accounts: changing and removing them. What apps have beyond that is taken back.
 
-use super::{sign_out, withdraw};
-use crate::model::{User, UserId};
+use super::{AccountError, PasswordHasher, sign_out, withdraw};
+use crate::alerts::to_its_end;
+use crate::model::{AlertKind, Secret, User, UserId};
 use crate::{Authority, Refusal};
+
+/// Why someone has no new password.
+#[derive(Debug, thiserror::Error)]
+pub enum ResetRefusal {
+    /// It cannot be used.
+    #[error(transparent)]
+    Password(#[from] AccountError),
+    /// Something else went wrong.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+/// Gives someone a new password. They are signed out everywhere, as when they change it themselves: first, so that their
+/// apps are told, and whoever comes in with the old one in between goes in the same step in which it changes. Answers
+/// whether there is such an account.
+pub async fn reset_password(
+    authority: &Authority,
+    hasher: &PasswordHasher,
+    user: UserId,
+    password: Secret,
+) -> Result<bool, ResetRefusal> {
+    let mut salt = [0; 16];
+    authority.random.fill(&mut salt);
+    let hash = hasher.hash(password, salt).await.map_err(AccountError::from)?;
+    end_sign_ins(authority, user).await?;
+    let (users, alarm) = (authority.ports.users.clone(), authority.alarm.clone());
+    let reset = to_its_end(async move {
+        let is_changed = users.reset_password(user, &hash).await?;
+        if is_changed {
+            alarm.raise(AlertKind::PasswordChanged, |alert| alert.subject = Some(user.to_string())).await;
+        }
+        Ok(is_changed)
+    });
+    Ok(reset.await?)
+}
 
 /// Writes what an operator changed: the name, the address, claims, rights, the ceiling. Apps that were given more than
 /// the ceiling lose all they had, at once, and ask again. Answers whether there is such an account.
@@ -30,11 +66,16 @@ pub async fn remove(authority: &Authority, user: UserId) -> Result<bool, Refusal
 
 /// Signs someone out everywhere, and takes back what apps may do.
 async fn end_all(authority: &Authority, user: UserId) -> Result<(), Refusal> {
-    for sign_in in authority.ports.sign_ins.sign_ins_of(user, authority.now()).await? {
-        sign_out(authority, &sign_in).await?;
-    }
+    end_sign_ins(authority, user).await?;
     for consent in authority.ports.consents.consents_of(&user.to_string()).await? {
         withdraw(authority, user, &consent.client).await?;
+    }
+    Ok(())
+}
+
+async fn end_sign_ins(authority: &Authority, user: UserId) -> Result<(), Refusal> {
+    for sign_in in authority.ports.sign_ins.sign_ins_of(user, authority.now()).await? {
+        sign_out(authority, &sign_in).await?;
     }
     Ok(())
 }

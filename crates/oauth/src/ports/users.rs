@@ -47,6 +47,10 @@ pub trait Users: Send + Sync {
         cookie: SecretDigest,
     ) -> Result<PasswordChange, StoreError>;
 
+    /// Puts a password hash in the place of whichever is there, and ends every sign-in of the user, in one step; `false` if
+    /// there is no such account.
+    async fn reset_password(&self, id: UserId, after: &str) -> Result<bool, StoreError>;
+
     /// Looks an account up by its subject identifier.
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError>;
 

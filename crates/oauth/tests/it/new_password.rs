@@ -55,6 +55,10 @@ impl Users for Meddled {
         Ok(found)
     }
 
+    async fn reset_password(&self, id: UserId, after: &str) -> Result<bool, StoreError> {
+        self.store.users.reset_password(id, after).await
+    }
+
     async fn find_by_email(&self, email: &str) -> Result<Vec<User>, StoreError> {
         self.store.users.find_by_email(email).await
     }

@@ -50,6 +50,10 @@ impl Users for Away {
         self.store.users.change_password(id, before, after, keep, cookie).await
     }
 
+    async fn reset_password(&self, id: UserId, after: &str) -> Result<bool, StoreError> {
+        self.store.users.reset_password(id, after).await
+    }
+
     async fn list_users(&self, after: Option<&str>, limit: u32) -> Result<Vec<User>, StoreError> {
         self.store.users.list_users(after, limit).await
     }

@@ -26,10 +26,7 @@ pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -
         UserCommand::Add { username, password_stdin, terms, admin } => {
             let profile = profile(&terms.claims, terms.email.is_some())?;
             let scope = ceiling(&terms)?;
-            let password = password(password_stdin)?;
-            if password.expose().chars().count() < SHORT {
-                output.doubt(&[format!("the password is shorter than {SHORT} characters")]);
-            }
+            let password = password(password_stdin, output)?;
             let new = NewUser { username, password, email: terms.email, name: terms.name, profile, admin, scope };
             let authority = open(config).await?;
             let (ports, hasher) = (&authority.ports, PasswordHasher::new(1));
@@ -47,6 +44,17 @@ pub(super) async fn run(command: UserCommand, config: &Config, output: Output) -
                 return Err(unknown(&username));
             }
             output.print(&description(&user), || format!("Changed {}.", user.username))?;
+        }
+        UserCommand::Password { username, password_stdin } => {
+            let password = password(password_stdin, output)?;
+            let authority = open(config).await?;
+            let user = named(&authority, &username).await?;
+            if !accounts::reset_password(&authority, &PasswordHasher::new(1), user.id, password).await? {
+                return Err(unknown(&username));
+            }
+            let name = &user.username;
+            output
+                .print(&description(&user), || format!("{name} has a new password, and is signed out everywhere."))?;
         }
         UserCommand::Remove { username } => {
             let authority = open(config).await?;
@@ -144,7 +152,15 @@ fn profile(claims: &[String], has_email: bool) -> Result<Map<String, Value>, Fai
     Ok(profile)
 }
 
-fn password(from_stdin: bool) -> Result<Secret, Failure> {
+fn password(from_stdin: bool, output: Output) -> Result<Secret, Failure> {
+    let password = asked(from_stdin)?;
+    if password.expose().chars().count() < SHORT {
+        output.doubt(&[format!("the password is shorter than {SHORT} characters")]);
+    }
+    Ok(password)
+}
+
+fn asked(from_stdin: bool) -> Result<Secret, Failure> {
     if from_stdin {
         let mut text = zeroize::Zeroizing::new(String::new());
         stdin().lock().take(16 * 1024).read_to_string(&mut text)?;

@@ -56,6 +56,24 @@ async fn can_sign_in(house: &House, name: &str, password: &str) -> bool {
 }
 
 both_engines! {
+    async fn a_password_from_an_operator_is_the_only_one_and_signs_out_everywhere(house: House) {
+        let ada = Person::new(&house, "ada");
+        account(&ada).await;
+        assert!(!ada.open("/account").await.shows("login-submit"));
+
+        let set = house.run_with_input(&["user", "password", "ADA", "--password-stdin", "--json"], NEW);
+
+        let told: serde_json::Value = serde_json::from_slice(&set.stdout).unwrap();
+        assert_eq!(told["username"], "ada");
+        assert!(ada.open("/account").await.shows("login-submit"), "signed out");
+        assert!(!can_sign_in(&house, "ada", PASSWORD).await);
+        assert!(can_sign_in(&house, "ada", NEW).await);
+        let record = house.json(&["audit", "list", "--kind", "password_changed", "--user", "ada"]);
+        assert_eq!(record.as_array().unwrap().len(), 1);
+        let unknown = house.run_with_input(&["user", "password", "nobody", "--password-stdin"], NEW);
+        assert_eq!(unknown.status.code(), Some(1));
+    }
+
     async fn a_person_sees_who_has_access_and_takes_it_back(house: House) {
         let (app, other, ada) = (App::new(&house, "app"), App::new(&house, "other"), Person::new(&house, "ada"));
         let (tokens, kept) = (app.tokens(&house, &ada, &[]).await, other.tokens(&house, &ada, &[]).await);

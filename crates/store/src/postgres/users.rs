@@ -97,6 +97,10 @@ impl Users for Postgres {
         self.connections.attempt(|fault| fault.undone, once).await
     }
 
+    async fn reset_password(&self, id: UserId, after: &str) -> Result<bool, StoreError> {
+        self.connections.attempt(|fault| fault.undone, || self.reset_password_once(id, after)).await
+    }
+
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
         self.one_user("id = $1", &id.0).await
     }
@@ -144,6 +148,20 @@ impl Postgres {
                       UPDATE sign_ins SET cookie = $4 WHERE id = $3";
         lease.commit_with(change, &[&id.0, &after, &keep.0, &&cookie.as_bytes()[..]]).await?;
         Ok(PasswordChange::Changed)
+    }
+
+    async fn reset_password_once(&self, id: UserId, after: &str) -> Result<bool, Fault> {
+        let mut lease = self.connections.lease().await?;
+        let known = lease.begin("SELECT id FROM users WHERE id = $1 FOR UPDATE", &[&id.0]).await?;
+        if known.is_empty() {
+            lease.commit().await?;
+            return Ok(false);
+        }
+        // A statement of its own: it sees the sign-ins that the lock above has waited for.
+        let change = "WITH ended AS (DELETE FROM sign_ins WHERE user_id = $1) \
+                      UPDATE users SET password_hash = $2 WHERE id = $1";
+        lease.commit_with(change, &[&id.0, &after]).await?;
+        Ok(true)
     }
 
     async fn one_user(&self, condition: &str, key: &(dyn ToSql + Sync)) -> Result<Option<User>, StoreError> {

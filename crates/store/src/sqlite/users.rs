@@ -62,6 +62,18 @@ impl Users for Sqlite {
             .await
     }
 
+    async fn reset_password(&self, id: UserId, after: &str) -> Result<bool, StoreError> {
+        let after = after.to_owned();
+        self.writer
+            .run(move |connection| {
+                let change = "UPDATE users SET password_hash = ?2 WHERE id = ?1";
+                let is_changed = execute(connection, change, params![id.0, after])? > 0;
+                execute(connection, "DELETE FROM sign_ins WHERE user_id = ?1", params![id.0])?;
+                Ok(is_changed)
+            })
+            .await
+    }
+
     async fn find_user(&self, id: UserId) -> Result<Option<User>, StoreError> {
         self.one_user("id = ?1", [id.0])
     }

@@ -35,6 +35,7 @@ macro_rules! conformance {
             users: an_added_user_is_found_again, a_name_is_taken_without_regard_to_case, addition_has_one_winner,
                 a_name_that_nobody_can_have_is_unknown, of_new_passwords_at_once_one_stays,
                 a_new_password_ends_the_other_sign_ins_and_gives_this_one_a_new_cookie,
+                a_password_from_an_operator_ends_every_sign_in_of_that_person,
                 a_password_change_that_is_overtaken_changes_nothing, no_sign_in_with_the_old_password_outlives_it,
                 people_are_listed_by_name_a_few_at_a_time, a_change_keeps_the_name_and_the_password,
                 a_removed_user_is_gone;

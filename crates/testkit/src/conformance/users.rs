@@ -91,6 +91,24 @@ pub async fn a_new_password_ends_the_other_sign_ins_and_gives_this_one_a_new_coo
     }
 }
 
+pub async fn a_password_from_an_operator_ends_every_sign_in_of_that_person(ports: Ports) {
+    let user = alice_with_sign_ins(&ports, 3).await;
+    let bob = build::user(2, "bob");
+    let mut of_bob = sign_in(4);
+    of_bob.user = bob.id;
+    ports.users.add(&bob).await.unwrap();
+    ports.sign_ins.begin(&of_bob, &bob.password_hash).await.unwrap();
+
+    let is_changed = ports.users.reset_password(user.id, "new").await.unwrap();
+    let of_nobody = ports.users.reset_password(build::user(9, "nobody").id, "new").await.unwrap();
+
+    assert!(is_changed && !of_nobody);
+    assert_eq!(ports.users.find_user(user.id).await.unwrap().unwrap().password_hash, "new");
+    assert_eq!(ports.users.find_user(bob.id).await.unwrap().unwrap().password_hash, bob.password_hash);
+    assert_eq!(left(&ports, user.id).await, []);
+    assert_eq!(left(&ports, bob.id).await, [of_bob.id]);
+}
+
 pub async fn a_password_change_that_is_overtaken_changes_nothing(ports: Ports) {
     let user = alice_with_sign_ins(&ports, 2).await;
     let (bob, hash) = (build::user(2, "bob"), user.password_hash.as_str());

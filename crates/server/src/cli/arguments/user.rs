@@ -43,6 +43,14 @@ pub(in crate::cli) enum UserCommand {
         #[arg(long, value_name = "SWITCH")]
         admin: Option<String>,
     },
+    /// Give a person a new password: signed out everywhere
+    Password {
+        /// What they type at sign-in
+        username: String,
+        /// Read the password from standard input; without it, a terminal is asked
+        #[arg(long)]
+        password_stdin: bool,
+    },
     /// Remove a person: signed out everywhere, and no app has access any more
     Remove {
         /// What they type at sign-in
