@@ -11,7 +11,9 @@ use valetkey_resources::ports::{PAGE_BYTES, Removing, Stored};
 const MOST: usize = 1_000;
 /// Rows that are to point at nothing are written anew. There are no more of them than begin within so many bytes.
 const MOST_BYTES: usize = PAGE_BYTES;
-/// So many of them are read at once.
+/// Rows that go along have so many bytes at most: each page of a large one is set free by itself.
+const MOST_GONE: usize = 8 * PAGE_BYTES;
+/// So many of those that are written anew are read at once.
 pub(crate) const AT_ONCE: usize = 16;
 
 /// A field that points at rows of a resource.
@@ -44,12 +46,27 @@ pub(crate) struct Fall<'a> {
     doubts: Vec<(Reference<'a>, Vec<Uuid>)>,
     left: usize,
     bytes_left: usize,
+    bytes_to_go: usize,
+}
+
+/// A row that points at another.
+pub(crate) struct Pointing {
+    /// Its id.
+    pub id: Uuid,
+    /// How long its document is.
+    pub bytes: usize,
 }
 
 impl<'a> Fall<'a> {
     /// Begins with one row.
     pub fn of(resource: Arc<Resource>, id: Uuid) -> Self {
-        Self { going: vec![(resource, vec![id])], doubts: Vec::new(), left: MOST, bytes_left: MOST_BYTES }
+        Self {
+            going: vec![(resource, vec![id])],
+            doubts: Vec::new(),
+            left: MOST,
+            bytes_left: MOST_BYTES,
+            bytes_to_go: MOST_GONE,
+        }
     }
 
     /// The rows to remove now. They are gone before those that point at them are looked for: a circle ends where it began.
@@ -73,10 +90,16 @@ impl<'a> Fall<'a> {
     }
 
     /// These point at rows that went, and go along.
-    pub fn takes_along(&mut self, by: Reference<'a>, ids: Vec<Uuid>) -> Result<(), Removing> {
-        self.changes(by, ids.len())?;
-        if !ids.is_empty() {
-            self.going.push((by.resource.clone(), ids));
+    pub fn takes_along(&mut self, by: Reference<'a>, rows: &[Pointing]) -> Result<(), Removing> {
+        self.changes(by, rows.len())?;
+        for row in rows {
+            if self.bytes_to_go == 0 {
+                return Err(too_many(by));
+            }
+            self.bytes_to_go = self.bytes_to_go.saturating_sub(row.bytes);
+        }
+        if !rows.is_empty() {
+            self.going.push((by.resource.clone(), rows.iter().map(|row| row.id).collect()));
         }
         Ok(())
     }

@@ -83,3 +83,34 @@ async fn an_edit_of_a_row_that_changed_meanwhile_is_done_again() {
     assert_eq!(amount(engine.clone().resource_ports().rows.change(change(edit)).await.unwrap()), 41);
     assert_eq!(calls.load(Ordering::Relaxed), 2);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn long_edits_of_one_row_do_not_hold_the_writer_however_many_there_are() {
+    const RACERS: usize = 12;
+    let (engine, _folder) = with_an_order().await;
+    let in_writer = Arc::new(AtomicUsize::new(0));
+    let racers: Vec<_> = (0..RACERS)
+        .map(|_| {
+            let (rows, counted) = (engine.clone().resource_ports().rows, in_writer.clone());
+            let edit: Edit = Arc::new(move |stored: &Stored| {
+                let begun = std::time::Instant::now();
+                while begun.elapsed() < std::time::Duration::from_millis(3) {
+                    std::hint::spin_loop();
+                }
+                let is_writer = std::thread::current().name() == Some("sqlite-writer");
+                counted.fetch_add(usize::from(is_writer), Ordering::Relaxed);
+                Ok(one_more(stored))
+            });
+            tokio::spawn(async move { rows.change(change(edit)).await.unwrap() })
+        })
+        .collect();
+
+    let mut amounts = Vec::new();
+    for racer in racers {
+        amounts.push(amount(racer.await.unwrap()).as_u64().unwrap());
+    }
+
+    amounts.sort_unstable();
+    assert_eq!(amounts, (2..2 + RACERS as u64).collect::<Vec<_>>(), "none is lost");
+    assert_eq!(in_writer.load(Ordering::Relaxed), 0);
+}

@@ -257,6 +257,9 @@ pub trait Rows: Send + Sync {
     /// Several rows, in the order of their ids here. Those that are not there, or not in sight, are left out.
     async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Several, StoreError>;
 
+    /// Those of these rows that belong to somebody, in any order. Their documents are not read.
+    async fn owned(&self, of: &Resource, ids: &[Uuid], owner: &str) -> Result<Vec<Uuid>, StoreError>;
+
     /// A part of a list. Ends by itself when it takes too long.
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError>;
 

@@ -82,23 +82,15 @@ impl Speaker {
     pub async fn seen(&self, served: &Served, rows: &[&Shown]) -> Result<Seen, Problem> {
         let mut seen = HashSet::new();
         for relation in &served.relations {
-            let sight = self.sight(&relation.target);
-            if sight.owner.is_none() || !self.may(&relation.target, Operation::Read) {
+            let Some(owner) = self.sight(&relation.target).owner else { continue };
+            if !self.may(&relation.target, Operation::Read) || self.edition.seen(&relation.target.name).is_none() {
                 continue;
             }
-            let Some(target) = self.edition.seen(&relation.target.name) else { continue };
             let mut ids: Vec<Uuid> = rows.iter().filter_map(|row| pointed(row, &relation.stored)).collect();
             ids.sort_unstable();
             ids.dedup();
-            // Of large rows, not all come at once.
-            while !ids.is_empty() {
-                let found = self.service.ports.rows.find_all(&target.resource, &ids, &sight).await?;
-                let last = found.rows.last().and_then(|row| ids.iter().position(|id| *id == row.id));
-                seen.extend(found.rows.iter().map(|row| row.id));
-                match last {
-                    Some(last) if !found.is_all => drop(ids.drain(..=last)),
-                    _ => break,
-                }
+            if !ids.is_empty() {
+                seen.extend(self.service.ports.rows.owned(&relation.target, &ids, &owner).await?);
             }
         }
         Ok(Seen::These(seen))

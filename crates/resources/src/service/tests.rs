@@ -40,6 +40,10 @@ impl Rows for Hasty {
         Ok(Several { rows: Vec::new(), is_all: true })
     }
 
+    async fn owned(&self, _: &Resource, _: &[Uuid], _: &str) -> Result<Vec<Uuid>, StoreError> {
+        nothing()
+    }
+
     fn position(&self, _: &Resource, _: &ListPlan, _: &Shown) -> Result<Position, StoreError> {
         nothing()
     }

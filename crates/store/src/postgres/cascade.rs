@@ -13,7 +13,7 @@ use super::Postgres;
 use super::bound::stored;
 use super::connection::{Fault, Lease};
 use super::writing::{self, Part};
-use crate::cascade::{AT_ONCE, Fall, Reference, references};
+use crate::cascade::{AT_ONCE, Fall, Pointing, Reference, references};
 use crate::moment::in_micros;
 use crate::row::{cleared, holds, is_in_sight};
 use crate::statement::{Book, column, table};
@@ -85,7 +85,7 @@ impl Remover<'_> {
         match by.on_delete {
             OnDelete::Refuse if self.pointing_at(by, ids, 1).await?.is_empty() => Ok(Ok(())),
             OnDelete::Refuse => Ok(fall.refused(by, ids)),
-            OnDelete::Delete => Ok(fall.takes_along(by, self.pointing_at(by, ids, fall.most()).await?)),
+            OnDelete::Delete => Ok(fall.takes_along(by, &self.pointing_at(by, ids, fall.most()).await?)),
             OnDelete::Clear => loop {
                 let rows = self.some_of(by, ids).await?;
                 let room = fall.clears(by, &rows);
@@ -99,10 +99,11 @@ impl Remover<'_> {
         }
     }
 
-    /// The ids of what points at one of these rows, so many at most.
-    async fn pointing_at(&mut self, by: Reference<'_>, ids: &[Uuid], most: usize) -> Result<Vec<Uuid>, Fault> {
-        let rows = self.chosen("id", by, ids, most).await?;
-        Ok(rows.iter().map(|row| row.get(0)).collect())
+    /// What points at one of these rows, so much of it at most.
+    async fn pointing_at(&mut self, by: Reference<'_>, ids: &[Uuid], most: usize) -> Result<Vec<Pointing>, Fault> {
+        let rows = self.chosen("id, octet_length(document)", by, ids, most).await?;
+        let bytes = |row: &Row| usize::try_from(row.get::<_, i32>(1)).unwrap_or_default();
+        Ok(rows.iter().map(|row| Pointing { id: row.get(0), bytes: bytes(row) }).collect())
     }
 
     /// Some of the rows that point at one of these.

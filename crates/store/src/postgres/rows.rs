@@ -52,6 +52,16 @@ impl Rows for Postgres {
         Ok(several)
     }
 
+    async fn owned(&self, of: &Resource, ids: &[Uuid], owner: &str) -> Result<Vec<Uuid>, StoreError> {
+        let select = format!(
+            "SELECT id, \"{1}\" FROM \"{0}\" WHERE id = ANY($1) AND owner = $2",
+            table(&of.name),
+            Seal::of(of).read
+        );
+        let rows = self.judged(of, self.connections.read(&select, &[&ids, &owner]).await).await?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
+
     fn position(&self, of: &Resource, plan: &ListPlan, row: &Shown) -> Result<Position, StoreError> {
         let sight = Sight::default();
         List::new(Dialect::Postgres, of, &sight, plan, Place::After).and_then(|list| list.position(row)).map_err(told)

@@ -9,7 +9,7 @@ use valetkey_resources::ports::{Removal, Removing, Stored};
 use super::bound::{execute, find, stored};
 use super::connection::Verdict;
 use super::{store_error, writing};
-use crate::cascade::{AT_ONCE, Fall, Reference, references};
+use crate::cascade::{AT_ONCE, Fall, Pointing, Reference, references};
 use crate::moment::in_micros;
 use crate::row::{cleared, holds, is_in_sight};
 use crate::shape::Preparations;
@@ -75,7 +75,7 @@ impl Remover<'_> {
         match by.on_delete {
             OnDelete::Refuse if self.pointing_at(by, ids, 1)?.is_empty() => Ok(Ok(())),
             OnDelete::Refuse => Ok(fall.refused(by, ids)),
-            OnDelete::Delete => Ok(fall.takes_along(by, self.pointing_at(by, ids, fall.most())?)),
+            OnDelete::Delete => Ok(fall.takes_along(by, &self.pointing_at(by, ids, fall.most())?)),
             OnDelete::Clear => loop {
                 let rows = self.some_of(by, ids)?;
                 let room = fall.clears(by, &rows);
@@ -102,9 +102,12 @@ impl Remover<'_> {
         Ok(())
     }
 
-    /// The ids of what points at one of these rows, so many at most.
-    fn pointing_at(&self, by: Reference<'_>, ids: &[Uuid], most: usize) -> Result<Vec<Uuid>, StoreError> {
-        self.chosen("id", by, ids, most, |row| row.get(0).map_err(store_error))
+    /// What points at one of these rows, so much of it at most.
+    fn pointing_at(&self, by: Reference<'_>, ids: &[Uuid], most: usize) -> Result<Vec<Pointing>, StoreError> {
+        self.chosen("id, octet_length(document)", by, ids, most, |row| {
+            let bytes: i64 = row.get(1).map_err(store_error)?;
+            Ok(Pointing { id: row.get(0).map_err(store_error)?, bytes: usize::try_from(bytes).unwrap_or_default() })
+        })
     }
 
     /// Some of the rows that point at one of these.

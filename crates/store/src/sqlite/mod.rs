@@ -41,7 +41,7 @@ pub use import::Import;
 pub(crate) use migrations::newest;
 pub use migrations::{check, migrate, pending};
 
-use connection::{Readers, Writer};
+use connection::{Readers, Turns, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
 use crate::shape::Preparations;
@@ -56,6 +56,7 @@ pub struct Sqlite {
     habits: Habits,
     familiar: Familiar,
     preparations: Arc<Preparations>,
+    turns: Turns,
 }
 
 impl Sqlite {
@@ -71,6 +72,7 @@ impl Sqlite {
             habits: Habits::default(),
             familiar: Familiar::default(),
             preparations: Arc::default(),
+            turns: Turns::default(),
         }))
     }
 

@@ -1,9 +1,10 @@
 //! Rows of declared resources, in SQLite.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use uuid::Uuid;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{
@@ -12,11 +13,16 @@ use valetkey_resources::ports::{
 };
 
 use super::bound::find;
-use super::{Sqlite, cascade, writing};
+use super::{Sqlite, cascade, store_error, writing};
 use crate::outage::told;
 use crate::row::{holds, is_in_sight};
 use crate::shape::complete_all;
-use crate::statement::{Dialect, List};
+use crate::statement::{Dialect, List, Seal, table};
+
+/// What takes longer than this is not done by the writer, which everyone waits for, if it can be done beside it.
+const LONG: Duration = Duration::from_millis(1);
+/// So often a change is tried beside the writer, among others who change the same row.
+const TRIES: usize = 8;
 
 #[async_trait]
 impl Rows for Sqlite {
@@ -52,6 +58,22 @@ impl Rows for Sqlite {
         self.judged(of, found)
     }
 
+    async fn owned(&self, of: &Resource, ids: &[Uuid], owner: &str) -> Result<Vec<Uuid>, StoreError> {
+        let select =
+            format!("SELECT \"{1}\" FROM \"{0}\" WHERE id = ?1 AND owner = ?2", table(&of.name), Seal::of(of).read);
+        let found = self.readers.read(|connection| {
+            let mut statement = connection.prepare_cached(&select).map_err(store_error)?;
+            let mut own = Vec::with_capacity(ids.len());
+            for id in ids {
+                if statement.exists(params![id, owner]).map_err(store_error)? {
+                    own.push(*id);
+                }
+            }
+            Ok(own)
+        });
+        self.judged(of, found)
+    }
+
     fn position(&self, of: &Resource, plan: &ListPlan, row: &Shown) -> Result<Position, StoreError> {
         let sight = Sight::default();
         List::new(Dialect::Sqlite, of, &sight, plan, Place::After).and_then(|list| list.position(row)).map_err(told)
@@ -77,12 +99,26 @@ impl Rows for Sqlite {
         self.judged(&of, made)
     }
 
-    async fn change(&self, mut change: Change) -> Result<Changing, StoreError> {
+    async fn change(&self, change: Change) -> Result<Changing, StoreError> {
         let of = change.resource.clone();
-        change.edit = self.judged(&of, self.rehearsed(&change))?;
-        let (book, preparations) = (self.statements.clone(), self.preparations.clone());
-        let work = move |connection: &Connection| writing::change(connection, &book, &preparations, &change);
-        self.judged(&of, self.writer.judge(work).await)
+        let (mut turn, mut tries) = (None, 1);
+        loop {
+            let Rehearsed { edit, row } = self.judged(&of, self.rehearsed(&change))?;
+            let row = row.filter(|_| tries < TRIES);
+            let rehearsed = Change { edit, ..change.clone() };
+            let (book, preparations) = (self.statements.clone(), self.preparations.clone());
+            let work = move |connection: &Connection| {
+                writing::change(connection, &book, &preparations, &rehearsed, row.as_ref())
+            };
+            if let Some(changed) = self.judged(&of, self.writer.judge(work).await)? {
+                return Ok(changed);
+            }
+            // From here on, those who change this row do it one after the other.
+            if turn.is_none() {
+                turn = Some(self.turns.of(change.id).await);
+            }
+            tries += 1;
+        }
     }
 
     async fn remove(&self, removal: Removal) -> Result<Removing, StoreError> {
@@ -94,22 +130,35 @@ impl Rows for Sqlite {
     }
 }
 
+/// An edit that is done already.
+struct Rehearsed {
+    edit: Edit,
+    /// On this row, where it took long. On any other it is not worth while.
+    row: Option<Stored>,
+}
+
 impl Sqlite {
-    /// An edit that is done already, on the row as it is now. Reading and checking a large document takes longer than all
-    /// others should wait for the writer; so that is only done there if the row has changed meanwhile.
-    fn rehearsed(&self, change: &Change) -> Result<Edit, valetkey_oauth::ports::StoreError> {
+    /// Does an edit on the row as it is now. Reading and checking a large document takes longer than all others should wait
+    /// for the writer; so that is only done there if the row has changed meanwhile, and does not take long.
+    fn rehearsed(&self, change: &Change) -> Result<Rehearsed, valetkey_oauth::ports::StoreError> {
         let statements = self.statements.of(&change.resource);
         let found = self.readers.read_before_write(|connection| find(connection, &statements.find, change.id))?;
         let edit = change.edit.clone();
-        let Some(row) = found else { return Ok(edit) };
+        let Some(row) = found else { return Ok(Rehearsed { edit, row: None }) };
         let row = self.preparations.complete(&change.resource, row)?;
         if !is_in_sight(&change.resource, &row, &change.sight)? || !holds(&change.condition, &row) {
-            return Ok(edit);
+            return Ok(Rehearsed { edit, row: None });
         }
+        let begun = Instant::now();
         let outcome = Mutex::new(Some(edit(&row)));
-        Ok(Arc::new(move |stored: &Stored| {
-            let rehearsed = outcome.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let is_long = begun.elapsed() > LONG;
+        let known = is_long.then(|| row.clone());
+        let edit: Edit = Arc::new(move |stored: &Stored| {
+            let mut outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
+            // Kept where it took long: what is written together with others may be written again without them.
+            let rehearsed = if is_long { outcome.clone() } else { outcome.take() };
             rehearsed.filter(|_| *stored == row).unwrap_or_else(|| edit(stored))
-        }))
+        });
+        Ok(Rehearsed { edit, row: known })
     }
 }

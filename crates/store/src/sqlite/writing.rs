@@ -51,23 +51,27 @@ pub(super) fn create(
     Ok(Verdict::Keep(Creating::Created))
 }
 
-/// Changes a row.
+/// Changes a row. Where a row is given, it must still be as that: else nothing is done, and nothing answered.
 pub(super) fn change(
     connection: &Connection,
     book: &Book,
     preparations: &Preparations,
     change: &Change,
-) -> Result<Verdict<Changing>, StoreError> {
+    as_it_was: Option<&Stored>,
+) -> Result<Verdict<Option<Changing>>, StoreError> {
     if let Some(keyed) = &change.keyed
         && let Some(kept) = kept_answers::find(connection, keyed)?
     {
-        return Ok(Verdict::Keep(Changing::Kept(kept)));
+        return Ok(Verdict::Keep(Some(Changing::Kept(kept))));
     }
     let statements = book.of(&change.resource);
     let found = find(connection, &statements.find, change.id)?;
     let found = found.map(|row| preparations.complete(&change.resource, row)).transpose()?;
+    if as_it_was.is_some() && found.is_some() && found.as_ref() != as_it_was {
+        return Ok(Verdict::Keep(None));
+    }
     let next = match decide(change, found)? {
-        Decision::Answer(answer) => return Ok(Verdict::Keep(answer)),
+        Decision::Answer(answer) => return Ok(Verdict::Keep(Some(answer))),
         Decision::Write(next) => next,
     };
     let Next { row, changes, edited } = *next;
@@ -81,11 +85,11 @@ pub(super) fn change(
             None => touch(connection, &statements, &row).map(|()| None)?,
         };
         if let Some(Taken::Field(field)) = written {
-            return Ok(Verdict::Undo(Changing::NotUnique(field)));
+            return Ok(Verdict::Undo(Some(Changing::NotUnique(field))));
         }
         let pointers = edited.draft.iter().flat_map(|draft| elsewhere(&change.resource, row.id, draft));
         if let Some(field) = dangling(connection, pointers)? {
-            return Ok(Verdict::Undo(Changing::Dangling(field)));
+            return Ok(Verdict::Undo(Some(Changing::Dangling(field))));
         }
     }
     match &edited.task {
@@ -96,7 +100,7 @@ pub(super) fn change(
     if let Some(keyed) = &change.keyed {
         kept_answers::keep(connection, keyed, edited.answer.as_ref())?;
     }
-    Ok(Verdict::Keep(Changing::Changed(row)))
+    Ok(Verdict::Keep(Some(Changing::Changed(row))))
 }
 
 fn insert(connection: &Connection, statements: &Statements, creation: &Creation) -> Result<Option<Taken>, StoreError> {

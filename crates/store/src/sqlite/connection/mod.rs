@@ -3,6 +3,7 @@
 mod anchor;
 mod lock;
 mod reader;
+mod turns;
 mod writer;
 
 use std::fs::OpenOptions;
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 pub use lock::{FileLock, LockError};
 pub(super) use reader::{Budget, Halt, Readers, Steps};
+pub(super) use turns::Turns;
 pub(super) use writer::{Verdict, Writer};
 
 use rusqlite::config::DbConfig;

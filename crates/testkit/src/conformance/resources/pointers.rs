@@ -149,6 +149,23 @@ pub async fn rows_too_large_to_be_written_anew_keep_what_they_point_at(shop: Sho
     assert_eq!(shop.find(REVIEWS, id(1)).await.unwrap().revision, 2);
 }
 
+pub async fn rows_too_large_to_go_along_keep_what_they_point_at(shop: Shop) {
+    shop.create(ORDERS, id(0), json!({})).await;
+    shop.create(PAYMENTS, id(0), json!({"order_id": id(0)})).await;
+    let text = "x".repeat(PAGE_BYTES);
+    for number in 1..=9 {
+        shop.create(REVIEWS, id(number), json!({"payment_id": id(0), "text": text})).await;
+    }
+
+    let kept = shop.remove(ORDERS, id(0)).await;
+    assert!(matches!(kept, Removing::TooMany { .. }), "{kept:?}");
+    assert!(shop.find(PAYMENTS, id(0)).await.is_some());
+
+    shop.remove(REVIEWS, id(9)).await;
+    assert_eq!(shop.remove(ORDERS, id(0)).await, Removing::Removed);
+    assert!(shop.find(REVIEWS, id(8)).await.is_none());
+}
+
 pub async fn a_circle_of_rows_goes_as_a_whole(shop: Shop) {
     shop.create(REVIEWS, id(1), json!({"text": "one"})).await;
     shop.create(REVIEWS, id(2), json!({"answers_id": id(1)})).await;

@@ -48,6 +48,9 @@ pub async fn what_is_out_of_sight_is_not_there(shop: Shop) {
         let mut all: Vec<_> =
             shop.ports.rows.find_all(&orders, &ids, &sight).await.unwrap().rows.into_iter().map(|row| row.id).collect();
         all.sort();
+        if let (Some(owner), None) = (owner, under) {
+            assert_eq!(shop.ports.rows.owned(&orders, &ids, owner).await.unwrap(), all);
+        }
         assert_eq!(all, found.iter().copied().map(id).collect::<Vec<_>>());
         found
     };
