@@ -3,6 +3,7 @@
 pub mod cached;
 mod cascade;
 mod document;
+mod edit;
 mod migration;
 mod moment;
 mod outage;

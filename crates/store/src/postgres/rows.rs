@@ -12,6 +12,7 @@ use valetkey_resources::ports::{
 
 use super::Postgres;
 use super::bound::stored;
+use crate::edit::remembering;
 use crate::outage::told;
 use crate::row::is_in_sight;
 use crate::shape::complete_all;
@@ -86,7 +87,8 @@ impl Rows for Postgres {
     }
 
     async fn change(&self, change: Change) -> Result<Changing, StoreError> {
-        let change = Arc::new(change);
+        let edit = remembering(change.edit.clone());
+        let change = Arc::new(Change { edit, ..change });
         self.judged(&change.resource, self.change_row(&change).await).await
     }
 

@@ -1,7 +1,7 @@
 //! Rows of declared resources, in SQLite.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_trait::async_trait;
 use rusqlite::{Connection, params};
@@ -14,13 +14,12 @@ use valetkey_resources::ports::{
 
 use super::bound::find;
 use super::{Sqlite, cascade, store_error, writing};
+use crate::edit::LONG;
 use crate::outage::told;
 use crate::row::{holds, is_in_sight};
 use crate::shape::complete_all;
 use crate::statement::{Dialect, List, Seal, table};
 
-/// What takes longer than this is not done by the writer, which everyone waits for, if it can be done beside it.
-const LONG: Duration = Duration::from_millis(1);
 /// So often a change is tried beside the writer, among others who change the same row.
 const TRIES: usize = 8;
 

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Instant;
 
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -14,6 +15,7 @@ use valetkey_resources::ports::{Change, Changing, Draft, Stored, TaskStep};
 
 use super::arrays;
 use super::known::Known;
+use crate::edit::LONG;
 use crate::moment::to_micros;
 use crate::postgres::Postgres;
 use crate::postgres::bound::stored;
@@ -101,8 +103,10 @@ impl Desk {
         let mut rows: HashMap<Uuid, &Row> = rows.iter().filter_map(|row| Some((row.try_get(0).ok()?, row))).collect();
         let mut outcomes = Vec::with_capacity(changes.len());
         let mut rewritten = Vec::with_capacity(changes.len());
+        let begun = Instant::now();
         for change in changes {
-            let row = rows.remove(&change.id);
+            // What is left after one that takes long is done for each alone: the rows of this group are locked.
+            let row = rows.remove(&change.id).filter(|_| begun.elapsed() < 5 * LONG);
             // What panics does so again where it harms nobody else.
             let decided = catch_unwind(AssertUnwindSafe(|| row.and_then(|row| self.decide(change, row))));
             let outcome = decided.ok().flatten();

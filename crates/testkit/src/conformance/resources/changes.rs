@@ -1,12 +1,16 @@
 //! Rules for changes: each sees the row as the last one left it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 use valetkey_resources::ports::{Changing, Edited, Precondition, Sight, TaskStep};
 use valetkey_rest::problem::{Problem, catalogue};
 
 use super::Shop;
 use super::shop::{edited, object, user};
-use crate::api::{ORDERS, USERS};
+use crate::api::{ORDERS, PAYMENTS, USERS};
 use crate::build::id;
 use crate::clock::moment;
 use crate::conformance::race;
@@ -149,4 +153,26 @@ pub async fn a_change_to_a_taken_value_changes_nothing(shop: Shop) {
     assert!(matches!(taken, Changing::NotUnique(field) if field == "email"));
     assert!(matches!(own, Changing::Changed(_)));
     assert_eq!(shop.find(USERS, id(2)).await.unwrap().revision, 1);
+}
+
+pub async fn a_long_edit_of_a_row_that_stays_as_it_is_is_done_once(shop: Shop) {
+    shop.create(ORDERS, id(1), json!({})).await;
+    shop.create(ORDERS, id(2), json!({})).await;
+    shop.create(PAYMENTS, id(3), json!({"order_id": id(1)})).await;
+    let mut change = shop.change(PAYMENTS, id(3), json!({"order_id": id(2)}));
+    let (edit, times) = (change.edit.clone(), Arc::new(AtomicUsize::new(0)));
+    let counted = times.clone();
+    change.edit = Arc::new(move |row| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(5) {
+            std::hint::spin_loop();
+        }
+        edit(row)
+    });
+
+    assert!(matches!(shop.apply(change).await, Changing::Changed(_)));
+
+    assert_eq!(times.load(Ordering::Relaxed), 1);
+    assert_eq!(shop.document(PAYMENTS, id(3)).await["order_id"], json!(id(2)));
 }
