@@ -6,7 +6,7 @@ use uuid::Uuid;
 use valetkey_rest::Problem;
 
 use super::access::missing;
-use super::{Served, Speaker};
+use super::{Relation, Served, Speaker};
 use crate::model::Operation;
 use crate::ports::{PAGE_BYTES, Shown, Sight, Stored};
 use crate::view::{Fields, Included, Row, Seen};
@@ -31,7 +31,10 @@ impl Speaker {
         rows: &[&Shown],
         names: &[String],
     ) -> Result<(Included, usize), Problem> {
-        let mut included = Included { seen: self.seen(served, rows).await?, ..Included::default() };
+        let named: Vec<&str> = names.iter().filter_map(|name| Some(&*served.relation(name)?.stored)).collect();
+        let is_wanted = |relation: &Relation| named.contains(&&*relation.stored) || self.asks_of(relation);
+        let pointers = Pointers::of(served, rows, is_wanted);
+        let mut included = Included { seen: self.seen_of(served, &pointers).await?, ..Included::default() };
         let mut sizes: Vec<usize> = rows.iter().map(|row| row.document.len()).collect();
         let mut room = rows.len();
         for name in names {
@@ -39,7 +42,7 @@ impl Speaker {
             let Some(target) = self.edition.seen(&relation.target.name) else { continue };
             self.permit(&target.resource, Operation::Read)?;
             let field = &relation.stored;
-            let pointers: Vec<Option<Uuid>> = rows.iter().map(|row| pointed(row, field)).collect();
+            let pointers = pointers.by(field);
             let mut asked = HashSet::new();
             let ids: Vec<Uuid> = pointers.iter().flatten().copied().filter(|id| asked.insert(*id)).collect();
             let sight = self.sight(&target.resource);
@@ -56,7 +59,7 @@ impl Speaker {
             let written = Row::new(self, target).linking(&seen);
             let texts = found.rows.iter().map(|row| (row.id, written.text(row)));
             let texts: HashMap<Uuid, String> = texts.collect();
-            for (size, id) in sizes.iter_mut().zip(&pointers) {
+            for (size, id) in sizes.iter_mut().zip(pointers) {
                 *size += id.and_then(|id| texts.get(&id)).map_or(0, String::len);
             }
             included.relations.push((name.clone(), field.clone(), texts));
@@ -80,23 +83,52 @@ impl Speaker {
 
     /// Which of the rows that these rows point at can be seen, where that is a question.
     pub async fn seen(&self, served: &Served, rows: &[&Shown]) -> Result<Seen, Problem> {
+        self.seen_of(served, &Pointers::of(served, rows, |relation| self.asks_of(relation))).await
+    }
+
+    async fn seen_of(&self, served: &Served, pointers: &Pointers<'_>) -> Result<Seen, Problem> {
         let mut seen = HashSet::new();
-        for relation in &served.relations {
+        for relation in served.relations.iter().filter(|relation| self.asks_of(relation)) {
             let Some(owner) = self.sight(&relation.target).owner else { continue };
-            if !self.may(&relation.target, Operation::Read) || self.edition.seen(&relation.target.name).is_none() {
-                continue;
-            }
-            let mut ids: Vec<Uuid> = rows.iter().filter_map(|row| pointed(row, &relation.stored)).collect();
+            let Some(target) = self.edition.seen(&relation.target.name) else { continue };
+            let mut ids: Vec<Uuid> = pointers.by(&relation.stored).iter().flatten().copied().collect();
             ids.sort_unstable();
             ids.dedup();
             if !ids.is_empty() {
-                seen.extend(self.service.ports.rows.owned(&relation.target, &ids, &owner).await?);
+                seen.extend(self.service.ports.rows.owned(&target.resource, &ids, &owner).await?);
             }
         }
         Ok(Seen::These(seen))
     }
+
+    /// Is it a question which rows behind a relation the caller sees?
+    fn asks_of(&self, relation: &Relation) -> bool {
+        let target = &relation.target;
+        self.sight(target).owner.is_some()
+            && self.may(target, Operation::Read)
+            && self.edition.seen(&target.name).is_some()
+    }
 }
 
-fn pointed(row: &Shown, field: &str) -> Option<Uuid> {
-    Fields::read(&row.document).id(field)
+/// What rows point at. Each is taken apart once for all relations.
+struct Pointers<'a>(Vec<(&'a str, Vec<Option<Uuid>>)>);
+
+impl<'a> Pointers<'a> {
+    fn of(served: &'a Served, rows: &[&Shown], is_wanted: impl Fn(&Relation) -> bool) -> Self {
+        let wanted = served.relations.iter().filter(|relation| is_wanted(relation));
+        let mut found: Vec<_> =
+            wanted.map(|relation| (relation.stored.as_str(), Vec::with_capacity(rows.len()))).collect();
+        if !found.is_empty() {
+            for row in rows {
+                let fields = Fields::read(&row.document);
+                found.iter_mut().for_each(|(field, ids)| ids.push(fields.id(field)));
+            }
+        }
+        Self(found)
+    }
+
+    /// By one field, in the order of the rows.
+    fn by(&self, field: &str) -> &[Option<Uuid>] {
+        self.0.iter().find(|(known, _)| *known == field).map_or(&[], |(_, ids)| ids)
+    }
 }

@@ -248,7 +248,7 @@ api: { name: parts }
 scopes: { "read:orders": Reading, "write:orders": Writing }
 versions:
   1: { released: 2025-01-01 }
-  2: { released: 2026-01-01, changes: [{ status: parts.act, from: 204 }] }
+  2: { released: 2026-01-01, changes: [{ status: parts.act, from: 204 }, { rename: purchases, to: orders }] }
 resources:
   orders:
     own: true
@@ -288,6 +288,11 @@ async fn nothing_is_done_below_what_the_caller_does_not_see() {
         status_of(bob.delete(&path), 404).await;
 
         assert_eq!(ada.read(&path).await, part);
+        let older = |path: &str| path.replace("/api/orders", "/api/v1/purchases");
+        for (caller, link) in [(&ada, json!(older(&order))), (&bob, json!(null))] {
+            let seen = caller.read(&format!("/api/v1/parts/{}", part["id"].as_str().unwrap())).await;
+            assert_eq!(seen["links"].get("order").cloned().unwrap_or_default(), link);
+        }
         assert_eq!(sent(ada.patch(&path, &json!({ "size": 2 })), 200).await["size"], 2);
     })
     .await;
@@ -297,7 +302,7 @@ async fn nothing_is_done_below_what_the_caller_does_not_see() {
 async fn a_version_without_bodies_for_actions_tells_of_repeats_and_tasks() {
     among_parts(async |house| {
         let ada = Caller::user(house, "ada").await;
-        let order = self_link(&ada.make("/api/v1/orders", json!({ "name": "A" })).await);
+        let order = self_link(&ada.make("/api/v1/purchases", json!({ "name": "A" })).await);
         let part = async || self_link(&ada.make(&format!("{order}/parts"), json!({ "size": 1 })).await);
         let act = |path: &str, key: &str| ada.post(path, &json!({})).header("idempotency-key", key);
 
