@@ -57,6 +57,6 @@ pub trait Answers: Send + Sync {
     /// Was this request done before?
     async fn kept(&self, keyed: &Keyed) -> Result<Option<Kept>, StoreError>;
 
-    /// Removes answers whose time is over, at most so many; answers how many went.
+    /// Removes answers whose time is over, at most so many, and fewer where they are large; answers how many went.
     async fn sweep_answers(&self, now: Timestamp, most: u32) -> Result<u64, StoreError>;
 }

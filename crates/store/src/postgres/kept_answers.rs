@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::ports::{Answers, Kept, KeptAnswer, Key, Keyed};
+use valetkey_resources::ports::{Answers, Kept, KeptAnswer, Key, Keyed, PAGE_BYTES};
 
 use super::Postgres;
 use super::connection::{Fault, Lease};
@@ -26,10 +26,13 @@ impl Answers for Postgres {
     }
 
     async fn sweep_answers(&self, now: Timestamp, most: u32) -> Result<u64, valetkey_resources::ports::StoreError> {
-        let delete = "DELETE FROM kept_answers WHERE ctid = ANY (ARRAY(\
-                      SELECT ctid FROM kept_answers WHERE expires_at <= $1 \
-                      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1";
-        let rows = self.connections.write(delete, &[&to_micros(now), &i64::from(most)]).await;
+        let delete = format!(
+            "WITH old AS (SELECT ctid AS place, octet_length(body) AS bytes FROM kept_answers WHERE expires_at <= $1 \
+             ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED), counted AS (SELECT place, sum(bytes) OVER \
+             (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM old) DELETE FROM kept_answers \
+             WHERE ctid = ANY (ARRAY(SELECT place FROM counted WHERE coalesce(before, 0) < {PAGE_BYTES})) RETURNING 1"
+        );
+        let rows = self.connections.write(&delete, &[&to_micros(now), &i64::from(most)]).await;
         rows.map(|rows| rows.len() as u64).map_err(told)
     }
 }

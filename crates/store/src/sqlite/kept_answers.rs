@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::ports::{Answers, Kept, KeptAnswer, Key, Keyed};
+use valetkey_resources::ports::{Answers, Kept, KeptAnswer, Key, Keyed, PAGE_BYTES};
 
 use super::{Sqlite, store_error};
 use crate::moment::to_micros;
@@ -18,11 +18,15 @@ impl Answers for Sqlite {
     }
 
     async fn sweep_answers(&self, now: Timestamp, most: u32) -> Result<u64, valetkey_resources::ports::StoreError> {
-        let delete = "DELETE FROM kept_answers WHERE rowid IN \
-                      (SELECT rowid FROM kept_answers WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
+        let delete = format!(
+            "DELETE FROM kept_answers WHERE rowid IN (SELECT number FROM (SELECT number, sum(bytes) OVER \
+             (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM (SELECT rowid AS number, \
+             octet_length(body) AS bytes FROM kept_answers WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)) \
+             WHERE coalesce(before, 0) < {PAGE_BYTES})"
+        );
         let swept = self.writer.run(move |connection| {
             connection
-                .prepare_cached(delete)
+                .prepare_cached(&delete)
                 .and_then(|mut statement| statement.execute(params![to_micros(now), most]))
                 .map(|rows| rows as u64)
                 .map_err(store_error)

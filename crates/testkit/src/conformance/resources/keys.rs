@@ -1,7 +1,7 @@
 //! Rules for answers under a key: a request is done once, and told again.
 
 use serde_json::json;
-use valetkey_resources::ports::{Change, Changing, Creating, Creation, Edited, Kept, Keyed, TaskStep};
+use valetkey_resources::ports::{Change, Changing, Creating, Creation, Edited, Kept, Keyed, PAGE_BYTES, TaskStep};
 use valetkey_rest::problem::{Problem, catalogue};
 
 use super::Shop;
@@ -191,4 +191,19 @@ pub async fn answers_are_swept_after_their_time(shop: Shop) {
 
     assert_eq!((few, rest), (2, 1));
     assert!(shop.ports.answers.kept(&keyed("k3", 1, 102)).await.unwrap().is_some());
+}
+
+pub async fn large_answers_are_swept_a_few_at_a_time(shop: Shop) {
+    for number in 0_u32..6 {
+        let mut creation = creation(&shop, u128::from(number), &number.to_string(), keyed(&number.to_string(), 1, 0));
+        creation.keyed.as_mut().unwrap().1.body = vec![b'x'; PAGE_BYTES / 2];
+        assert_eq!(shop.ports.rows.create(creation).await.unwrap(), Creating::Created);
+    }
+
+    let mut swept = Vec::new();
+    for _ in 0..4 {
+        swept.push(shop.ports.answers.sweep_answers(moment(1000), 200).await.unwrap());
+    }
+
+    assert_eq!(swept, [2, 2, 2, 0]);
 }

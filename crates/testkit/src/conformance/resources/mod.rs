@@ -35,7 +35,8 @@ macro_rules! resource_conformance {
                 another_request_under_a_key_is_told, a_refusal_frees_the_key, a_key_is_free_after_its_time,
                 keys_of_two_callers_are_two, racing_twins_make_one_row,
                 requests_at_once_are_done_once_for_each_key, racing_twins_change_once,
-                a_change_that_asks_for_nothing_keeps_its_answer, answers_are_swept_after_their_time;
+                a_change_that_asks_for_nothing_keeps_its_answer, answers_are_swept_after_their_time,
+                large_answers_are_swept_a_few_at_a_time;
             pointers: a_row_points_at_what_is_in_sight_only, a_row_may_point_at_itself,
                 what_is_pointed_at_is_kept_or_takes_along_or_is_let_go, a_refusal_further_down_undoes_all,
                 what_goes_along_by_another_way_refuses_nothing, a_circle_of_rows_goes_as_a_whole,
