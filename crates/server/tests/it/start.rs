@@ -170,8 +170,13 @@ async fn a_database_that_does_not_answer_is_named_without_its_password() {
     let (code, words) = refuses(&house, &["--database", "postgres://app:s3cret@127.0.0.1:9/valetkey"]).await;
 
     assert_eq!(code, 1);
-    assert!(words.contains("127.0.0.1:9"), "{words}");
+    assert!(words.contains("127.0.0.1:9") && words.contains("Is PostgreSQL running there?"), "{words}");
     assert!(!words.contains("s3cret"), "{words}");
+    let Some(server) = valetkey_testkit::services::postgres() else { return };
+    let mut elsewhere = url::Url::parse(&server).unwrap();
+    elsewhere.set_path("/nowhere-at-all");
+    let (code, words) = refuses(&house, &["--database", elsewhere.as_str()]).await;
+    assert!(code == 1 && words.contains("createdb"), "{words}");
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ mod manner;
 mod settings;
 mod tls;
 
+use std::error::Error as _;
 use std::time::Duration;
 
 pub(super) use by_heart::{ByHeart, Learnt};
@@ -25,6 +26,7 @@ pub use settings::Settings;
 
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use tokio::time::Instant;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Row};
 use valetkey_oauth::ports::StoreError;
 
@@ -128,14 +130,37 @@ pub(super) async fn direct(settings: &Settings) -> Result<Client, StoreError> {
     let tls = tls::connector(&config, settings.extra_ca.as_deref())?;
     let (client, connection) = tokio::time::timeout(settings::CONNECT, config.connect(tls))
         .await
-        .map_err(|_| StoreError::Unavailable("no connection in time".to_owned()))?
-        .map_err(Fault::from)?;
+        .map_err(|_| StoreError::Unavailable(format!("no connection in time. {NOBODY_THERE}")))?
+        .map_err(explained)?;
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::warn!(error = %Fault::from(error), "the connection for migrations broke");
         }
     });
     Ok(client)
+}
+
+const NOBODY_THERE: &str = "Is PostgreSQL running there? Check the host and the port in `database`.";
+
+/// Why there is no connection, and what to do about it.
+fn explained(error: tokio_postgres::Error) -> StoreError {
+    use std::io::ErrorKind::{ConnectionRefused, HostUnreachable, NetworkUnreachable, NotFound};
+
+    let cause = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
+    let is_away = cause.is_some_and(|cause| {
+        matches!(cause.kind(), ConnectionRefused | HostUnreachable | NetworkUnreachable | NotFound)
+    });
+    let advice = match error.code().map(SqlState::code) {
+        None if is_away => NOBODY_THERE,
+        Some("28000" | "28P01") => "Check the name and the password in `database`, and pg_hba.conf over there.",
+        Some("3D000") => "Make it first, for example with `createdb`, or name another one in `database`.",
+        Some("53300") => "Raise `max_connections` over there, or lower `database_pool` of each node.",
+        _ => return Fault::from(error).into(),
+    };
+    match Fault::from(error).into() {
+        StoreError::Unavailable(why) => StoreError::Unavailable(format!("{why}. {advice}")),
+        StoreError::Failed(why) => StoreError::Failed(format!("{why}. {advice}")),
+    }
 }
 
 /// PostgreSQL's texts hold no zero byte, so nothing is found under a name that has one.
