@@ -1,5 +1,6 @@
 //! Which rows a removal has to see to, alike on both engines.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use uuid::Uuid;
@@ -9,7 +10,7 @@ use valetkey_resources::ports::{PAGE_BYTES, Removing, Stored};
 /// One removal changes no more rows than this. Where more point at a row, they keep it: a removal that takes minutes would
 /// hold up everyone else.
 const MOST: usize = 1_000;
-/// Rows that are to point at nothing are written anew. There are no more of them than begin within so many bytes.
+/// Rows that are to point at nothing are written anew. They have so many bytes at most.
 const MOST_BYTES: usize = PAGE_BYTES;
 /// Rows that go along have so many bytes at most: each page of a large one is set free by itself.
 const MOST_GONE: usize = 8 * PAGE_BYTES;
@@ -44,9 +45,28 @@ pub(crate) fn references<'a>(api: &'a Api, of: &Resource) -> Vec<Reference<'a>> 
 pub(crate) struct Fall<'a> {
     going: Vec<(Arc<Resource>, Vec<Uuid>)>,
     doubts: Vec<(Reference<'a>, Vec<Uuid>)>,
-    left: usize,
-    bytes_left: usize,
-    bytes_to_go: usize,
+    /// Everything that goes along.
+    known: HashSet<(String, Uuid)>,
+    cleared: Load,
+    gone: Load,
+}
+
+/// How much was taken on so far.
+#[derive(Default)]
+struct Load {
+    rows: usize,
+    bytes: usize,
+}
+
+impl Load {
+    /// Takes these on. One row has room however large it is.
+    fn add(&mut self, sizes: impl Iterator<Item = usize>, most_bytes: usize) -> bool {
+        for bytes in sizes {
+            self.rows += 1;
+            self.bytes += bytes;
+        }
+        self.rows <= 1 || self.bytes <= most_bytes
+    }
 }
 
 /// A row that points at another.
@@ -61,11 +81,11 @@ impl<'a> Fall<'a> {
     /// Begins with one row.
     pub fn of(resource: Arc<Resource>, id: Uuid) -> Self {
         Self {
+            known: HashSet::from([(resource.name.clone(), id)]),
             going: vec![(resource, vec![id])],
             doubts: Vec::new(),
-            left: MOST,
-            bytes_left: MOST_BYTES,
-            bytes_to_go: MOST_GONE,
+            cleared: Load::default(),
+            gone: Load::default(),
         }
     }
 
@@ -74,9 +94,10 @@ impl<'a> Fall<'a> {
         self.going.pop()
     }
 
-    /// How many rows are worth reading: one more than may still be changed.
+    /// How many rows are worth reading: one more than may still be changed, beside those that are about to go.
     pub fn most(&self) -> usize {
-        self.left + 1
+        let waiting: usize = self.going.iter().map(|(_, ids)| ids.len()).sum();
+        MOST.saturating_sub(self.cleared.rows + self.gone.rows) + waiting + 1
     }
 
     /// Something points at these rows that refuses. It is in use, unless what points there may yet go along.
@@ -90,14 +111,10 @@ impl<'a> Fall<'a> {
     }
 
     /// These point at rows that went, and go along.
-    pub fn takes_along(&mut self, by: Reference<'a>, rows: &[Pointing]) -> Result<(), Removing> {
-        self.changes(by, rows.len())?;
-        for row in rows {
-            if self.bytes_to_go == 0 {
-                return Err(too_many(by));
-            }
-            self.bytes_to_go = self.bytes_to_go.saturating_sub(row.bytes);
-        }
+    pub fn takes_along(&mut self, by: Reference<'a>, mut rows: Vec<Pointing>) -> Result<(), Removing> {
+        rows.retain(|row| self.known.insert((by.resource.name.clone(), row.id)));
+        let has_room = self.gone.add(rows.iter().map(|row| row.bytes), MOST_GONE);
+        self.check(by, has_room)?;
         if !rows.is_empty() {
             self.going.push((by.resource.clone(), rows.iter().map(|row| row.id).collect()));
         }
@@ -106,26 +123,19 @@ impl<'a> Fall<'a> {
 
     /// These are to point at nothing, if there is room for so much work.
     pub fn clears(&mut self, by: Reference<'a>, rows: &[Stored]) -> Result<(), Removing> {
-        for row in rows {
-            if self.bytes_left == 0 {
-                return Err(too_many(by));
-            }
-            self.bytes_left = self.bytes_left.saturating_sub(row.document.len());
-        }
-        self.changes(by, rows.len())
+        let has_room = self.cleared.add(rows.iter().map(|row| row.document.len()), MOST_BYTES);
+        self.check(by, has_room)
     }
 
-    fn changes(&mut self, by: Reference<'a>, rows: usize) -> Result<(), Removing> {
-        self.left = self.left.checked_sub(rows).ok_or_else(|| too_many(by))?;
-        Ok(())
+    fn check(&self, by: Reference<'a>, has_room: bool) -> Result<(), Removing> {
+        if has_room && self.cleared.rows + self.gone.rows <= MOST {
+            return Ok(());
+        }
+        Err(Removing::TooMany { resource: by.resource.name.clone(), most: MOST })
     }
 
     /// Where something pointed that refuses, and may have gone along by another way.
     pub fn doubts(&self) -> &[(Reference<'a>, Vec<Uuid>)] {
         &self.doubts
     }
-}
-
-fn too_many(by: Reference<'_>) -> Removing {
-    Removing::TooMany { resource: by.resource.name.clone(), most: MOST }
 }

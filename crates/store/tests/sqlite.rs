@@ -118,6 +118,18 @@ fn a_second_server_on_one_file_is_refused_and_told_who_has_it() {
 }
 
 #[test]
+fn a_file_without_an_ending_has_one_lock() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store");
+
+    let held = sqlite::FileLock::acquire(&path).unwrap();
+
+    assert!(sqlite::FileLock::acquire(&path).is_err());
+    drop(held);
+    assert!(sqlite::FileLock::acquire(&path).is_ok());
+}
+
+#[test]
 fn two_files_that_differ_in_their_ending_are_served_beside_each_other() {
     let folder = tempfile::tempdir().unwrap();
 

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use valetkey_rest::Problem;
 
 use super::asked::Asked;
-use super::{answer, check_parent, no_such_id};
+use super::{answer, check_own_parent, no_such_id};
 use crate::model::Operation;
 use crate::service::{Acted, ActionOrder, Conditions, Served};
 
@@ -22,7 +22,7 @@ pub(super) async fn post(
     let conditions = Conditions::from_headers(&asked.headers)?;
     let keyed = asked.keyed(served, Operation::Act)?;
     let id = asked.id.ok_or_else(no_such_id)?;
-    check_parent(&asked).await?;
+    check_own_parent(&asked).await?;
     let action = served.actions.get(action).copied().unwrap_or(usize::MAX);
     let order = ActionOrder { action, id, sight: asked.sight(served), input, keyed, answer_by };
     Ok(match asked.speaker.act(served, order, &conditions).await? {

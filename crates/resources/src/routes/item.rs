@@ -12,7 +12,7 @@ use valetkey_rest::patch::Patch;
 use valetkey_rest::problem::catalogue;
 
 use super::asked::Asked;
-use super::{answer, check_parent, no_such_id};
+use super::{answer, check_own_parent, check_parent, no_such_id};
 use crate::model::Operation;
 use crate::ports::Stored;
 use crate::service::{Conditions, Creation, Made, OneQuery, Served};
@@ -46,7 +46,7 @@ pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, 
     let body = asked.object()?;
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
-    check_parent(&asked).await?;
+    check_own_parent(&asked).await?;
     if served.resource.put_creates
         && served.face.offers(Operation::Create)
         && let Some(made) = put_new(served, &asked, id, &conditions, &body).await?
@@ -101,7 +101,7 @@ pub(super) async fn patch(served: &Arc<Served>, asked: Asked) -> Result<Response
     let patch = Patch::read(&asked.headers, asked.bytes())?;
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
-    check_parent(&asked).await?;
+    check_own_parent(&asked).await?;
     let stored = asked.speaker.update(served, id, asked.sight(served), &conditions, patch).await?;
     changed(served, &asked, &stored).await
 }
@@ -109,7 +109,7 @@ pub(super) async fn patch(served: &Arc<Served>, asked: Asked) -> Result<Response
 pub(super) async fn delete(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
-    check_parent(&asked).await?;
+    check_own_parent(&asked).await?;
     asked.speaker.remove(served, id, asked.sight(served), &conditions).await?;
     // A version that answered with 200 had a body for it.
     Ok(match answer::success(served, Operation::Delete, StatusCode::NO_CONTENT) {

@@ -28,6 +28,7 @@ pub use description::{description, options};
 pub use target::{Place, Target};
 
 use crate::model::Operation;
+use crate::service::Served;
 
 use asked::Asked;
 use board::Ids;
@@ -99,6 +100,12 @@ async fn dispatch(target: &Arc<Target>, ids: Option<Ids>, request: Request) -> R
 async fn check_parent(asked: &Asked) -> Result<(), Problem> {
     let (Some((parent, _)), Some(id)) = (asked.target.above(), asked.parent) else { return Ok(()) };
     asked.speaker.find(parent, id, &asked.speaker.sight(&parent.resource)).await.map(|_| ())
+}
+
+/// The same for whoever writes below: for those who see all rows, that the row below is there says enough.
+async fn check_own_parent(asked: &Asked) -> Result<(), Problem> {
+    let is_owned = |parent: &Served| asked.speaker.sight(&parent.resource).owner.is_some();
+    if asked.target.above().is_some_and(|(parent, _)| is_owned(parent)) { check_parent(asked).await } else { Ok(()) }
 }
 
 fn not_in_this_version(version: u32) -> Problem {

@@ -36,7 +36,7 @@ impl Spread {
 
     /// Is there one way only, and one schema at its end?
     pub(super) fn is_straight(self) -> bool {
-        self.looks == 1
+        self.looks == 1 && self.ways == 1
     }
 
     /// How many faults there may be in so many values that are so deep inside of each other.
@@ -161,6 +161,10 @@ mod tests {
             {"properties": {"left": {"$ref": "#/$defs/n"}}}, {"properties": {"left": {"$ref": "#/$defs/n"}}}]}},
             "$ref": "#/$defs/n"});
 
+        let patterns = json!({"$defs": {"n": {"patternProperties": {"^a": {"$ref": "#/$defs/n"}, "a$": {"$ref": "#/$defs/n"}}}},
+            "$ref": "#/$defs/n"});
+        assert!(!Spread::of(&patterns).is_straight());
+        assert_eq!(Spread::of(&patterns).over(1, 30), 1 << 30);
         assert_eq!(twice.over(1, 30), 3 * 4);
         assert_eq!(Spread::of(&tree).over(1, 30), 3 << 30);
         assert_eq!(Spread::of(&tree).over(1, 1_000), u64::MAX);

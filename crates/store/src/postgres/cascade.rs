@@ -85,7 +85,7 @@ impl Remover<'_> {
         match by.on_delete {
             OnDelete::Refuse if self.pointing_at(by, ids, 1).await?.is_empty() => Ok(Ok(())),
             OnDelete::Refuse => Ok(fall.refused(by, ids)),
-            OnDelete::Delete => Ok(fall.takes_along(by, &self.pointing_at(by, ids, fall.most()).await?)),
+            OnDelete::Delete => Ok(fall.takes_along(by, self.pointing_at(by, ids, fall.most()).await?)),
             OnDelete::Clear => loop {
                 let rows = self.some_of(by, ids).await?;
                 let room = fall.clears(by, &rows);

@@ -44,9 +44,9 @@ pub(crate) struct Known {
     pub(crate) is_searched: bool,
     #[serde(default)]
     pub(crate) is_required: bool,
-    /// Does something stand in for a value that nobody gave? It was not always noted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) begins: Option<bool>,
+    /// Does something stand in for a value that nobody gave?
+    #[serde(default)]
+    pub(crate) begins: bool,
 }
 
 impl Shape {
@@ -62,7 +62,7 @@ impl Shape {
                 is_indexed: column.is_some_and(|column| column.indexed),
                 is_searched: field.search,
                 is_required: !field.name.contains('.') && is_demanded(field),
-                begins: Some(field.default.is_some() || field.stamp.is_some()),
+                begins: field.default.is_some() || field.stamp.is_some(),
             }
         });
         Self { fields: fields.collect(), is_owned: resource.ownership == Ownership::Own, version: None, work: None }
@@ -71,8 +71,7 @@ impl Shape {
     /// Is it what this resource asks for, done or not?
     pub(crate) fn is_of(&self, resource: &Resource) -> bool {
         let wanted = Self::of(resource);
-        let are_alike = self.fields.iter().zip(&wanted.fields).all(|(known, wanted)| known.is(wanted));
-        are_alike && self.fields.len() == wanted.fields.len() && self.is_owned == wanted.is_owned
+        self.fields == wanted.fields && self.is_owned == wanted.is_owned
     }
 
     /// The same without any index, and without words.
@@ -136,11 +135,6 @@ impl Shape {
 }
 
 impl Known {
-    /// Is it this one, as far as it was noted?
-    fn is(&self, other: &Self) -> bool {
-        self == other || (self.begins.is_none() && Self { begins: other.begins, ..self.clone() } == *other)
-    }
-
     /// Is it a part of a field? The document keeps it, whatever becomes of its column.
     pub(crate) fn is_inner(&self) -> bool {
         self.name.contains('.')

@@ -76,8 +76,9 @@ impl Difference {
             fields.iter().filter(|field| field.is_searched).map(|field| field.name.clone()).collect::<Vec<_>>()
         };
         let fills = |name: &&str| {
-            let begins = |shape: &Shape| shape.field(name).and_then(|known| known.begins);
-            begins(&after) == Some(true) && (known(name).is_none() || begins(before) == Some(false))
+            // Of a unique field, no two rows could have it.
+            let begins = after.field(name).is_some_and(|field| field.begins && !field.is_unique);
+            begins && !known(name).is_some_and(|known| known.begins)
         };
         Some(Self {
             resource: resource.clone(),

@@ -86,10 +86,16 @@ fn fit(document: &mut Map<String, Value>, field: &Field) {
     }
 }
 
-/// Does a row have no value for a field? Null is none, unless the field takes it for one.
+/// Does a row have no value for a field? Null is none, unless the field names it as one.
 fn lacks(document: &Map<String, Value>, field: &Field) -> bool {
+    let lists = |keyword: &str, null: &Value| {
+        field.schema.get(keyword).and_then(Value::as_array).is_some_and(|values| values.contains(null))
+    };
     match document.get(&field.name) {
-        Some(Value::Null) => field.schema.get("type").is_some_and(Value::is_string),
+        Some(Value::Null) => {
+            let is_only = field.schema.get("const").is_some_and(Value::is_null);
+            !(is_only || lists("type", &Value::from("null")) || lists("enum", &Value::Null))
+        }
         value => value.is_none(),
     }
 }

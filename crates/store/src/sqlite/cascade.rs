@@ -75,7 +75,7 @@ impl Remover<'_> {
         match by.on_delete {
             OnDelete::Refuse if self.pointing_at(by, ids, 1)?.is_empty() => Ok(Ok(())),
             OnDelete::Refuse => Ok(fall.refused(by, ids)),
-            OnDelete::Delete => Ok(fall.takes_along(by, &self.pointing_at(by, ids, fall.most())?)),
+            OnDelete::Delete => Ok(fall.takes_along(by, self.pointing_at(by, ids, fall.most())?)),
             OnDelete::Clear => loop {
                 let rows = self.some_of(by, ids)?;
                 let room = fall.clears(by, &rows);

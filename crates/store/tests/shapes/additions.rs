@@ -62,17 +62,23 @@ pub async fn a_new_default_stands_where_nothing_stood(engine: &impl Engine) {
     let string = || json!({"type": "string"});
     let fields = || [api::listed("colour", string()), Field { search: true, ..text("note") }];
     let maybe = || Field::new("maybe", json!({"type": ["string", "null"]}));
-    let before = things(fields().into_iter().chain([maybe()]).collect());
-    let rows = [json!({"colour": null, "maybe": null}), json!({"colour": "blue", "note": "hat"}), json!({})];
+    let fit = || Field::new("fit", json!({"enum": ["red", "blue"]}));
+    let only = || Field { unique: true, ..text("only") };
+    let before = things(fields().into_iter().chain([maybe(), fit(), only()]).collect());
+    let rows =
+        [json!({"colour": null, "maybe": null, "fit": null}), json!({"colour": "blue", "note": "hat"}), json!({})];
     with_rows(engine, before, &rows).await;
     let begins = |field: Field| Field { default: Some(json!("red")), ..field };
-    let next = things(fields().into_iter().chain([maybe()]).map(begins).collect());
+    let next = things(fields().into_iter().chain([maybe(), fit(), only()]).map(begins).collect());
 
     apply(engine, &one(next.clone())).await;
     let again = apply(engine, &one(next.clone())).await;
 
-    assert_eq!(document(engine, &next, 0).await, json!({"colour": "red", "note": "red", "maybe": null}));
-    assert_eq!(document(engine, &next, 1).await, json!({"colour": "blue", "note": "hat", "maybe": "red"}));
+    assert_eq!(document(engine, &next, 0).await, json!({"colour": "red", "note": "red", "maybe": null, "fit": "red"}));
+    assert_eq!(
+        document(engine, &next, 1).await,
+        json!({"colour": "blue", "note": "hat", "maybe": "red", "fit": "red"})
+    );
     assert_eq!(listed(engine, &next, &Sight::default(), &ordered(By::Column(0))).await, [1, 0, 2].map(id));
     let search = ListPlan { search: vec!["red".into()], ..ordered(By::Id) };
     assert_eq!(listed(engine, &next, &Sight::default(), &search).await, [0, 2].map(id));

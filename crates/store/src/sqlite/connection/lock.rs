@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Held as long as this process serves the file. The system releases it if the process dies in any way.
 #[derive(Debug)]
 pub struct FileLock {
-    _files: [File; 2],
+    _files: Vec<File>,
 }
 
 /// Why the lock was not to be had.
@@ -41,7 +41,12 @@ impl FileLock {
 
     /// Takes the lock of a database, or says who has it.
     pub fn acquire(database: &Path) -> Result<Self, LockError> {
-        Ok(Self { _files: [take(database, &beside(database))?, take_as_before(database)?] })
+        let mut files = vec![take(database, &beside(database))?];
+        // The name of a file without an ending is the same as before.
+        if beside(database) != as_before(database) {
+            files.push(take_as_before(database)?);
+        }
+        Ok(Self { _files: files })
     }
 }
 

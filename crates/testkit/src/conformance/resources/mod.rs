@@ -41,6 +41,7 @@ macro_rules! resource_conformance {
                 what_is_pointed_at_is_kept_or_takes_along_or_is_let_go, a_refusal_further_down_undoes_all,
                 what_goes_along_by_another_way_refuses_nothing, a_circle_of_rows_goes_as_a_whole,
                 more_rows_than_one_removal_sees_to_keep_it,
+                a_row_that_goes_with_two_others_counts_once,
                 rows_too_large_to_be_written_anew_keep_what_they_point_at,
                 rows_too_large_to_go_along_keep_what_they_point_at, removal_asks_sight_and_condition,
                 a_race_of_child_and_removal_leaves_nothing_dangling, a_race_of_change_and_removal_leaves_nothing_dangling;
