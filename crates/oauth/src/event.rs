@@ -74,6 +74,13 @@ pub enum Event<'a> {
         /// From where.
         address: Option<&'a str>,
     },
+    /// Someone is signed out, but not all of their apps were told, nor all sessions ended that should have.
+    SignOutUnfinished {
+        /// Who.
+        user: UserId,
+        /// What went wrong.
+        why: &'a str,
+    },
     /// Someone could not sign in.
     SignInFailed {
         /// From where.

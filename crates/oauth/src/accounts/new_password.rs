@@ -1,10 +1,14 @@
 //! Changing a password: the old one is asked for, the new one must not be easy to guess, and other browsers are signed out.
 
-use super::{PasswordError, SignInDesk, SignInRefusal, end_others};
-use crate::Refusal;
+use std::sync::Arc;
+
+use super::overview::others;
+use super::sign_out::wind_up;
+use super::{PasswordError, SignInDesk, SignInRefusal};
 use crate::alerts::to_its_end;
 use crate::model::{AlertKind, Secret, SignIn, User};
 use crate::ports::PasswordChange;
+use crate::{Event, Refusal};
 
 /// A password has at least so many characters.
 pub const SHORTEST: usize = 8;
@@ -88,8 +92,8 @@ pub enum NewPasswordRefusal {
 
 impl SignInDesk {
     /// Changes the password of whoever is signed in. All their other browsers are signed out; this one gets a new
-    /// cookie, so that a stolen one is worth nothing. The others go first, so that their apps are told; whoever comes in
-    /// between goes in the same step in which the password changes.
+    /// cookie, so that a stolen one is worth nothing. The others go in the same step in which the password changes; only
+    /// then are their apps told, for that may take long, and nobody must keep a password alive by having many of them.
     pub async fn change_password(&self, sign_in: &SignIn, typed: NewPassword) -> Result<Secret, NewPasswordRefusal> {
         let authority = self.authority();
         let user = authority.ports.users.find_user(sign_in.user).await.map_err(Refusal::from)?;
@@ -105,18 +109,24 @@ impl SignInDesk {
             PasswordError::TooLong | PasswordError::Empty => NewPasswordRefusal::Weak,
             error @ PasswordError::Failed => SignInRefusal::from(error).into(),
         })?;
-        end_others(authority, sign_in).await?;
+        let gone = others(authority, sign_in).await?;
         let cookie = Secret::generate("vk_si_", &*authority.random);
-        let (users, alarm) = (authority.ports.users.clone(), authority.alarm.clone());
+        let authority = Arc::clone(authority);
         let (keep, digest) = (sign_in.id, cookie.digest());
         let change = to_its_end(async move {
+            let users = &authority.ports.users;
             let change = users.change_password(user.id, &user.password_hash, &hash, keep, digest).await?;
             if change == PasswordChange::Changed {
-                let raised = alarm.raise(AlertKind::PasswordChanged, |alert| {
+                let raised = authority.alarm.raise(AlertKind::PasswordChanged, |alert| {
                     alert.subject = Some(user.id.to_string());
                     alert.address = typed.address;
                 });
                 raised.await;
+                // The new cookie must reach its browser all the same.
+                if let Err(refusal) = wind_up(&authority, &gone).await {
+                    let why = &refusal.to_string();
+                    authority.observer.observe(&Event::SignOutUnfinished { user: user.id, why });
+                }
             }
             Ok(change)
         });

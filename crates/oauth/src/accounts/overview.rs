@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use super::sign_out::sign_out_all;
 use super::{client_name, sign_out};
 use crate::model::{ClientId, Consent, Session, SessionEnd, SessionId, SignIn, SignInId, UserId};
 use crate::moment::{earlier, later};
@@ -97,9 +98,12 @@ pub async fn end_sign_in(authority: &Authority, user: UserId, id: SignInId) -> R
 
 /// Signs all browsers out but this one.
 pub async fn end_others(authority: &Authority, current: &SignIn) -> Result<(), Refusal> {
-    let own = authority.ports.sign_ins.sign_ins_of(current.user, authority.now()).await?;
-    for sign_in in own.iter().filter(|sign_in| sign_in.id != current.id) {
-        sign_out(authority, sign_in).await?;
-    }
-    Ok(())
+    sign_out_all(authority, &others(authority, current).await?).await
+}
+
+/// All browsers of a person but this one.
+pub(super) async fn others(authority: &Authority, current: &SignIn) -> Result<Vec<SignIn>, Refusal> {
+    let mut own = authority.ports.sign_ins.sign_ins_of(current.user, authority.now()).await?;
+    own.retain(|sign_in| sign_in.id != current.id);
+    Ok(own)
 }

@@ -1,6 +1,7 @@
 //! What an operator does to accounts: changing and removing them. What apps have beyond that is taken back.
 
-use super::{AccountError, PasswordHasher, sign_out, withdraw};
+use super::sign_out::{sign_out_all, wind_up};
+use super::{AccountError, PasswordHasher, withdraw};
 use crate::alerts::to_its_end;
 use crate::model::{AlertKind, Secret, User, UserId};
 use crate::{Authority, Refusal};
@@ -16,9 +17,8 @@ pub enum ResetRefusal {
     Refused(#[from] Refusal),
 }
 
-/// Gives someone a new password. They are signed out everywhere, as when they change it themselves: first, so that their
-/// apps are told, and whoever comes in with the old one in between goes in the same step in which it changes. Answers
-/// whether there is such an account.
+/// Gives someone a new password. They are signed out everywhere in the same step, as when they change it themselves; then
+/// their apps are told, however many there are. Answers whether there is such an account.
 pub async fn reset_password(
     authority: &Authority,
     hasher: &PasswordHasher,
@@ -28,7 +28,7 @@ pub async fn reset_password(
     let mut salt = [0; 16];
     authority.random.fill(&mut salt);
     let hash = hasher.hash(password, salt).await.map_err(AccountError::from)?;
-    end_sign_ins(authority, user).await?;
+    let gone = authority.ports.sign_ins.sign_ins_of(user, authority.now()).await.map_err(Refusal::from)?;
     let (users, alarm) = (authority.ports.users.clone(), authority.alarm.clone());
     let reset = to_its_end(async move {
         let is_changed = users.reset_password(user, &hash).await?;
@@ -37,7 +37,9 @@ pub async fn reset_password(
         }
         Ok(is_changed)
     });
-    Ok(reset.await?)
+    let is_changed = reset.await?;
+    wind_up(authority, &gone).await?;
+    Ok(is_changed)
 }
 
 /// Writes what an operator changed: the name, the address, claims, rights, the ceiling. Apps that were given more than
@@ -74,8 +76,5 @@ async fn end_all(authority: &Authority, user: UserId) -> Result<(), Refusal> {
 }
 
 async fn end_sign_ins(authority: &Authority, user: UserId) -> Result<(), Refusal> {
-    for sign_in in authority.ports.sign_ins.sign_ins_of(user, authority.now()).await? {
-        sign_out(authority, &sign_in).await?;
-    }
-    Ok(())
+    sign_out_all(authority, &authority.ports.sign_ins.sign_ins_of(user, authority.now()).await?).await
 }

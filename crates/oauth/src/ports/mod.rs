@@ -36,8 +36,8 @@ pub use observer::Observer;
 pub use random::Random;
 pub use revocations::{RevocationCursor, RevocationFeed, Revocations};
 pub use sessions::{
-    Ending, Grounds, KeptAnswer, Opening, OpeningRules, Rotation, RotationRules, RotationVerdict, SessionQuery,
-    Sessions,
+    Ending, Grounds, KeptAnswer, Opening, OpeningRules, Rotation, RotationRules, RotationVerdict, SESSIONS_A_TURN,
+    SessionQuery, Sessions,
 };
 pub use sign_ins::{Leaving, SignInRenewal, SignInStart, SignIns};
 pub use store_error::StoreError;

@@ -6,6 +6,9 @@ use jiff::Timestamp;
 use super::StoreError;
 use crate::model::{ClientId, Session, SessionEnd, SessionId, SessionState};
 
+/// So many sessions end in one step at most: everyone else who writes waits for it.
+pub const SESSIONS_A_TURN: usize = 200;
+
 /// What became of an opening.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Opening {
@@ -175,6 +178,10 @@ pub trait Sessions: Send + Sync {
         now: Timestamp,
         tokens_until: Timestamp,
     ) -> Result<Ending, StoreError>;
+
+    /// Ends those of these sessions that live, in one step, at most [`SESSIONS_A_TURN`] of them.
+    async fn end_together(&self, ids: &[SessionId], why: SessionEnd, tokens_until: Timestamp)
+    -> Result<(), StoreError>;
 
     /// The answer that was kept under this id with a session or a rotation, unless its time is over.
     async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError>;

@@ -23,5 +23,6 @@ mod refresh;
 mod registration;
 mod revocation;
 mod sign_in;
+mod sign_out;
 mod users_away;
 mod world;

@@ -6,10 +6,13 @@ use async_trait::async_trait;
 use valetkey_oauth::accounts::{
     Attempt, NewPassword, NewPasswordRefusal, PasswordHasher, SignInDesk, SignInRefusal, SignedIn, recognise,
 };
-use valetkey_oauth::model::{AlertKind, Secret, SecretDigest, SignIn, SignInId, User, UserId};
+use valetkey_oauth::model::{
+    AlertKind, Secret, SecretDigest, SessionEnd, SessionState, SignIn, SignInId, User, UserId,
+};
 use valetkey_oauth::ports::{AlertQuery, PasswordChange, Ports, StoreError, UserAddition, Users};
 use valetkey_testkit::authority::policy;
 use valetkey_testkit::build;
+use valetkey_testkit::clock::moment;
 use valetkey_testkit::memory::Memory;
 
 use crate::world::World;
@@ -189,6 +192,28 @@ async fn a_new_password_leaves_one_browser_with_a_new_cookie_and_is_told() {
     assert_eq!(house.told().await, [AlertKind::PasswordChanged]);
     assert!(house.sign_in(OLD, None).await.is_err());
     assert!(house.sign_in(NEW, None).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_new_password_ends_what_apps_had_while_the_other_browsers_were_signed_in() {
+    let house = House::with_alice().await;
+    let (owner, other) = (house.sign_in(OLD, None).await.unwrap(), house.sign_in(OLD, None).await.unwrap());
+    let ports = &house.desk.authority().ports;
+    let mut app = build::client("app");
+    app.backchannel_logout_uri = Some("https://app.example/out".to_owned());
+    ports.clients.update(&app).await.unwrap();
+    for (number, sign_in) in [(1, &owner.sign_in), (2, &other.sign_in)] {
+        let mut session = build::session(number);
+        (session.subject, session.origin.sign_in) = (sign_in.user.to_string(), Some(sign_in.id.0));
+        ports.sessions.open(&session, &build::opening()).await.unwrap();
+    }
+
+    house.change(&owner.sign_in).await.unwrap();
+
+    let state = async |number| ports.sessions.find_session(build::session(number).id).await.unwrap().unwrap().state;
+    assert_eq!(state(1).await, SessionState::Active);
+    assert_eq!(state(2).await, SessionState::Ended(SessionEnd::SignedOut));
+    assert_eq!(ports.deliveries.claim_due(moment(60), moment(90), 9).await.unwrap().len(), 1, "the app is told once");
 }
 
 #[tokio::test]

@@ -126,6 +126,9 @@ fn oauth(event: &valetkey_oauth::Event<'_>) {
             error!(target: ALERT, alert = %alert.id, why, "the alert is not on record");
         }
         Told::SignedIn { user, address } => info!(target: OAUTH, %user, address, "signed in"),
+        Told::SignOutUnfinished { user, why } => {
+            error!(target: OAUTH, %user, why, "signed out, but not every app was told");
+        }
         Told::SignInFailed { address, failures } => {
             warn!(target: OAUTH, address, failures, "sign-in failed");
         }

@@ -278,6 +278,7 @@ impl Metrics {
             }
             Told::KeyRemoved { .. }
             | Told::ApiKeyMisplaced { .. }
+            | Told::SignOutUnfinished { .. }
             | Told::LinkMade { .. }
             | Told::LinkUsed { .. }
             | Told::LinkRemoved { .. } => {}

@@ -67,6 +67,11 @@ pub(super) const FINISH: &str = concat!(
     " FROM finished"
 );
 
+/// Ends those of the sessions `$1` that live by `$2`, and files that their tokens are void until `$3`.
+const FINISH_ALL: &str = "WITH finished AS (\
+                              UPDATE sessions SET ended = $2 WHERE id = ANY($1::uuid[]) AND ended IS NULL RETURNING id) \
+                          INSERT INTO revocations (kind, target, expires_at) SELECT 'session', id::text, $3 FROM finished";
+
 const RESTLESS: &str = "the session changed at each look";
 
 #[async_trait]
@@ -171,6 +176,11 @@ impl Sessions for Postgres {
             }
         }
         Err(restless())
+    }
+
+    async fn end_together(&self, ids: &[SessionId], why: SessionEnd, until: Timestamp) -> Result<(), StoreError> {
+        let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+        self.connections.write(FINISH_ALL, &[&ids, &why.as_str(), &to_column(until)]).await.map(drop)
     }
 
     async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError> {

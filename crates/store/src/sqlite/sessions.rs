@@ -90,6 +90,16 @@ impl Sessions for Sqlite {
             .await
     }
 
+    async fn end_together(
+        &self,
+        ids: &[SessionId],
+        why: SessionEnd,
+        tokens_until: Timestamp,
+    ) -> Result<(), StoreError> {
+        let ids = ids.to_vec();
+        self.writer.run(move |connection| finish_all(connection, &ids, why, tokens_until)).await
+    }
+
     async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError> {
         self.readers.read(|connection| answers::find(connection, id, now))
     }
@@ -194,6 +204,23 @@ pub(super) fn finish(
     let target = RevocationTarget::Session(session.id);
     revocations::insert(connection, &Revocation { target, expires_at: tokens_until })?;
     session.state = SessionState::Ended(why);
+    Ok(())
+}
+
+/// Ends those that live, in the caller's transaction.
+pub(super) fn finish_all(
+    connection: &Connection,
+    ids: &[SessionId],
+    why: SessionEnd,
+    tokens_until: Timestamp,
+) -> Result<(), StoreError> {
+    for &id in ids {
+        if let Some(mut session) = find(connection, id)?
+            && session.state == SessionState::Active
+        {
+            finish(connection, &mut session, why, tokens_until)?;
+        }
+    }
     Ok(())
 }
 

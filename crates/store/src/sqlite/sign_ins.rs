@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, params};
-use valetkey_oauth::model::{SecretDigest, SessionEnd, SessionState, SignIn, SignInId, UserId};
+use valetkey_oauth::model::{SecretDigest, SessionEnd, SignIn, SignInId, UserId};
 use valetkey_oauth::ports::{Leaving, SignInRenewal, SignInStart, SignIns, StoreError};
 
 use super::{Sqlite, deliveries, sessions, store_error, users};
@@ -103,13 +103,8 @@ impl SignIns for Sqlite {
                 if gone == 0 {
                     return Ok(false);
                 }
-                for &id in &leaving.sessions {
-                    if let Some(mut session) = sessions::find(connection, id)?
-                        && session.state == SessionState::Active
-                    {
-                        sessions::finish(connection, &mut session, SessionEnd::SignedOut, leaving.tokens_until)?;
-                    }
-                }
+                let (ids, until) = (&leaving.sessions, leaving.tokens_until);
+                sessions::finish_all(connection, ids, SessionEnd::SignedOut, until)?;
                 deliveries::put(connection, &leaving.messages)?;
                 Ok(true)
             })

@@ -50,6 +50,7 @@ macro_rules! conformance {
                 rotation_counts_up, rotation_has_one_winner, what_happens_to_one_session_is_nothing_to_the_others, a_reused_generation_ends_the_session,
                 reuse_is_detected_at_any_age, a_generation_never_issued_is_unknown, an_expired_session_does_not_rotate_but_ends,
                 an_ended_session_stays_ended, ending_has_one_winner, what_ends_at_once_is_filed_once,
+                of_sessions_that_end_together_those_that_live_are_filed,
                 lists_are_newest_first_and_filtered, nothing_begins_on_grounds_that_are_gone,
                 nothing_begins_that_goes_beyond_its_consent;
             retries: the_same_key_gets_the_same_answer, another_key_is_a_reuse, an_answer_is_kept_for_its_time_only,
@@ -77,7 +78,8 @@ macro_rules! conformance {
                 a_renewed_sign_in_has_a_new_cookie_and_keeps_its_name,
                 a_password_that_is_no_longer_the_users_begins_and_renews_nothing,
                 a_sign_in_of_someone_else_is_not_renewed, an_ended_sign_in_is_gone_and_the_others_stay,
-                a_sign_in_remembers_when_it_was_last_seen, a_sign_in_takes_sessions_along_once, leaving_has_one_winner;
+                a_sign_in_remembers_when_it_was_last_seen, a_sign_in_takes_sessions_along_once, leaving_has_one_winner,
+                a_sign_out_of_many_sessions_ends_all_of_them;
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
                 the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked, of_many_tokens_asked_about_at_once_those_revoked_are_told,
                 an_expired_revocation_is_not_fed;

@@ -265,3 +265,22 @@ pub async fn nothing_begins_on_grounds_that_are_gone(ports: Ports) {
     assert!(ports.sessions.find_session(session(2).id).await.unwrap().is_none());
     assert!(ports.sessions.find_session(session(4).id).await.unwrap().is_none());
 }
+
+pub async fn of_sessions_that_end_together_those_that_live_are_filed(ports: Ports) {
+    for number in 1..=3 {
+        ports.sessions.open(&session(number), &opening()).await.unwrap();
+    }
+    ports.sessions.end(session(2).id, SessionEnd::Operator, moment(5), moment(900)).await.unwrap();
+    let ids = [session(1).id, session(2).id, session(9).id];
+
+    ports.sessions.end_together(&ids, SessionEnd::SignedOut, moment(900)).await.unwrap();
+    ports.sessions.end_together(&ids, SessionEnd::Revoked, moment(900)).await.unwrap();
+
+    let state = async |number| ports.sessions.find_session(session(number).id).await.unwrap().unwrap().state;
+    assert_eq!(state(1).await, SessionState::Ended(SessionEnd::SignedOut));
+    assert_eq!(state(2).await, SessionState::Ended(SessionEnd::Operator));
+    assert_eq!(state(3).await, SessionState::Active);
+    let feed = ports.revocations.feed(RevocationCursor::default(), moment(6)).await.unwrap();
+    let filed = feed.entries.iter().map(|entry| entry.target.clone()).collect::<Vec<_>>();
+    assert_eq!(filed, [2, 1].map(|number| RevocationTarget::Session(session(number).id)));
+}

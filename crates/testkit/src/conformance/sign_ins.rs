@@ -1,11 +1,17 @@
 //! Rules for sign-ins.
 
-use valetkey_oauth::model::{RevocationTarget, Secret, SessionEnd, SessionState, SignIn, UserId};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use valetkey_oauth::accounts;
+use valetkey_oauth::model::{RevocationTarget, Secret, Session, SessionEnd, SessionState, SignIn, UserId};
 use valetkey_oauth::ports::{Leaving, Ports, RevocationCursor, SignInRenewal, SignInStart};
 
 use super::race;
+use crate::authority::{authority, policy};
 use crate::build::{self, delivery, opening, session, sign_in, user};
 use crate::clock::moment;
+use crate::{Ear, FixedClock};
 
 pub async fn a_sign_in_is_found_by_its_cookie_until_its_end(ports: Ports) {
     begin(&ports, 1).await;
@@ -114,6 +120,35 @@ pub async fn leaving_has_one_winner(ports: Ports) {
     assert_eq!(answers.into_iter().filter(|won| *won).count(), 1);
     let feed = ports.revocations.feed(RevocationCursor::default(), moment(6)).await.unwrap();
     assert_eq!(feed.entries.iter().filter(|entry| entry.target == of(1)).count(), 1);
+}
+
+pub async fn a_sign_out_of_many_sessions_ends_all_of_them(ports: Ports) {
+    begin(&ports, 1).await;
+    let mut client = build::client("app");
+    client.backchannel_logout_uri = Some("https://app.example/out".to_owned());
+    ports.clients.register(&client).await.unwrap();
+    let mut sessions = Vec::new();
+    for number in 1..=450 {
+        let mut begun = Session { subject: sign_in(1).user.to_string(), ..session(number) };
+        begun.origin.sign_in = Some(sign_in(1).id.0);
+        ports.sessions.open(&begun, &opening()).await.unwrap();
+        sessions.push(begun.id);
+    }
+    // Their ids are older than the clock, and so is the sign-in.
+    let left = SignIn { created_at: Timestamp::UNIX_EPOCH, ..sign_in(1) };
+    let (clock, ear) = (Arc::new(FixedClock::default()), Arc::new(Ear::default()));
+    let authority = authority(ports.clone(), clock, ear, policy()).await.unwrap();
+
+    accounts::sign_out(&authority, &left).await.unwrap();
+
+    for id in sessions {
+        let found = ports.sessions.find_session(id).await.unwrap().unwrap();
+        assert_eq!(found.state, SessionState::Ended(SessionEnd::SignedOut));
+    }
+    let feed = ports.revocations.feed(RevocationCursor::default(), moment(6)).await.unwrap();
+    assert_eq!(feed.entries.len(), 450);
+    assert!(ports.sign_ins.sign_ins_of(left.user, moment(1)).await.unwrap().is_empty());
+    assert_eq!(ports.deliveries.claim_due(moment(6), moment(60), 9).await.unwrap().len(), 1);
 }
 
 /// A sign-in of alice, who is there from the first one on.

@@ -80,6 +80,19 @@ impl Sessions for Memory {
         Ok(Ending::Ended(Box::new(state.sessions[&id.0].clone())))
     }
 
+    async fn end_together(
+        &self,
+        ids: &[SessionId],
+        why: SessionEnd,
+        tokens_until: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut state = self.state();
+        for id in ids {
+            state.finish(*id, why, tokens_until);
+        }
+        Ok(())
+    }
+
     async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(self.state().answer(id, now))
     }

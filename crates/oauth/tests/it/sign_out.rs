@@ -1,0 +1,175 @@
+//! Signing out: what it costs, and that it ends all it should.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use uuid::Uuid;
+use valetkey_oauth::accounts;
+use valetkey_oauth::model::{ClientId, Session, SessionEnd, SessionId, SessionState, SignIn, SignInId, UserId};
+use valetkey_oauth::ports::{
+    Ending, Opening, OpeningRules, Ports, Rotation, RotationRules, SessionQuery, Sessions, StoreError,
+};
+use valetkey_testkit::authority::policy;
+use valetkey_testkit::build;
+use valetkey_testkit::clock::moment;
+use valetkey_testkit::memory::Memory;
+
+use crate::world::World;
+
+/// Sessions in a store, with a count of the pages that were read and of the turns in which many ended.
+struct Counted {
+    store: Ports,
+    pages: Arc<AtomicUsize>,
+    turns: Arc<AtomicUsize>,
+}
+
+#[async_trait]
+impl Sessions for Counted {
+    async fn open(&self, session: &Session, rules: &OpeningRules) -> Result<Opening, StoreError> {
+        self.store.sessions.open(session, rules).await
+    }
+
+    async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError> {
+        self.store.sessions.rotate(id, generation, rules).await
+    }
+
+    async fn end(
+        &self,
+        id: SessionId,
+        why: SessionEnd,
+        now: Timestamp,
+        tokens_until: Timestamp,
+    ) -> Result<Ending, StoreError> {
+        self.store.sessions.end(id, why, now, tokens_until).await
+    }
+
+    async fn end_together(&self, ids: &[SessionId], why: SessionEnd, until: Timestamp) -> Result<(), StoreError> {
+        assert!(ids.len() <= 200, "{} in one turn", ids.len());
+        self.turns.fetch_add(1, Ordering::Relaxed);
+        self.store.sessions.end_together(ids, why, until).await
+    }
+
+    async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError> {
+        self.store.sessions.kept_answer(id, now).await
+    }
+
+    async fn find_session(&self, id: SessionId) -> Result<Option<Session>, StoreError> {
+        self.store.sessions.find_session(id).await
+    }
+
+    async fn list_sessions(&self, query: &SessionQuery) -> Result<Vec<Session>, StoreError> {
+        self.pages.fetch_add(1, Ordering::Relaxed);
+        self.store.sessions.list_sessions(query).await
+    }
+}
+
+struct House {
+    world: World,
+    pages: Arc<AtomicUsize>,
+    turns: Arc<AtomicUsize>,
+}
+
+impl House {
+    /// Alice is here, and `app` wants to be told of sign-outs.
+    async fn new() -> Self {
+        let (store, pages, turns) = (Memory::ports(), Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());
+        store.users.add(&build::user(1, "alice")).await.unwrap();
+        let counted = Counted { store: store.clone(), pages: pages.clone(), turns: turns.clone() };
+        let world = World::with(Ports { sessions: Arc::new(counted), ..store }, policy()).await;
+        world.change("app", |client| client.backchannel_logout_uri = Some("https://app.example/out".to_owned())).await;
+        Self { world, pages, turns }
+    }
+
+    async fn begin(&self, number: u128) -> SignIn {
+        let sign_in = build::sign_in(number);
+        self.world.authority.ports.sign_ins.begin(&sign_in, &build::user(1, "alice").password_hash).await.unwrap();
+        sign_in
+    }
+
+    /// A session of alice in `app` that began so many seconds after all began.
+    async fn open(&self, number: u64, sign_in: SignInId, second: i64) -> SessionId {
+        let id = SessionId(at(second, number));
+        let mut session = Session { id, subject: UserId(build::id(1)).to_string(), ..build::session(1) };
+        session.origin.sign_in = Some(sign_in.0);
+        session.client = ClientId::new("app");
+        self.world.authority.ports.sessions.open(&session, &build::opening()).await.unwrap();
+        id
+    }
+
+    async fn lives(&self, id: SessionId) -> bool {
+        let found = self.world.authority.ports.sessions.find_session(id).await.unwrap().unwrap();
+        found.state == SessionState::Active
+    }
+
+    async fn posted(&self) -> usize {
+        let due = self.world.authority.now();
+        self.world.authority.ports.deliveries.claim_due(due, moment(9_000_000), 9_999).await.unwrap().len()
+    }
+}
+
+/// An id of that moment.
+fn at(second: i64, number: u64) -> Uuid {
+    let mut rest = [0; 10];
+    rest[2..].copy_from_slice(&number.to_be_bytes());
+    let millis = u64::try_from(moment(second).as_millisecond()).unwrap();
+    uuid::Builder::from_unix_timestamp_millis(millis, &rest).into_uuid()
+}
+
+#[tokio::test]
+async fn signing_out_everywhere_reads_the_sessions_once_however_many_sign_ins_there_are() {
+    let house = House::new().await;
+    let current = house.begin(1000).await;
+    let mut sessions = Vec::new();
+    for number in 1..=60 {
+        let sign_in = house.begin(number).await;
+        for copy in 0..10 {
+            sessions.push(house.open(u64::try_from(number).unwrap() * 100 + copy, sign_in.id, 60).await);
+        }
+    }
+    let kept = house.open(1, current.id, 60).await;
+    house.world.clock.advance(86_000);
+
+    accounts::end_others(&house.world.authority, &current).await.unwrap();
+
+    assert_eq!(house.pages.load(Ordering::Relaxed), 4 + 1, "all pages once, and the newest for what began meanwhile");
+    for session in sessions {
+        assert!(!house.lives(session).await);
+    }
+    assert!(house.lives(kept).await);
+    assert_eq!(house.posted().await, 60, "one for each sign-in");
+}
+
+#[tokio::test]
+async fn a_sign_out_reads_no_sessions_from_before_its_sign_in() {
+    let house = House::new().await;
+    let sign_in = house.begin(1).await;
+    for number in 0..1_000 {
+        house.open(number, SignInId(build::id(77)), -86_400).await;
+    }
+    let own = house.open(5_000, sign_in.id, 1).await;
+
+    accounts::sign_out(&house.world.authority, &sign_in).await.unwrap();
+
+    assert_eq!(house.pages.load(Ordering::Relaxed), 2);
+    assert!(!house.lives(own).await);
+}
+
+#[tokio::test]
+async fn a_sign_out_of_many_sessions_ends_all_of_them_a_few_in_each_turn() {
+    let house = House::new().await;
+    let sign_in = house.begin(1).await;
+    let mut sessions = Vec::new();
+    for number in 0..650 {
+        sessions.push(house.open(number, sign_in.id, 1).await);
+    }
+
+    accounts::sign_out(&house.world.authority, &sign_in).await.unwrap();
+
+    for session in sessions {
+        assert!(!house.lives(session).await);
+    }
+    assert_eq!(house.turns.load(Ordering::Relaxed), 3, "and the last two hundred with the sign-in");
+    assert_eq!(house.posted().await, 1);
+}
