@@ -13,6 +13,9 @@ use crate::ports::{RevocationCursor, RevocationFeed};
 /// second.
 const STALE: i64 = 1_000;
 
+/// Entries that have run out are looked for so seldom, in milliseconds: nobody is judged while all are looked at.
+const FORGETTING: i64 = 60_000;
+
 /// What was revoked and could still be presented.
 #[derive(Debug, Default)]
 pub struct Window {
@@ -29,6 +32,8 @@ struct Held {
     subjects: HashMap<String, (Timestamp, Timestamp)>,
     clients: HashMap<ClientId, (Timestamp, Timestamp)>,
     cursor: RevocationCursor,
+    /// When entries were last forgotten, in milliseconds since 1970.
+    forgot_at: i64,
 }
 
 impl Window {
@@ -46,15 +51,12 @@ impl Window {
         self.write().add(revocation);
     }
 
-    /// Takes what the feed brought that was asked at `asked_at`, and forgets what has run out for sure.
+    /// Takes what the feed brought that was asked at `asked_at`, and forgets now and then what has run out for sure.
     pub fn take(&self, feed: RevocationFeed, now: Timestamp, asked_at: Timestamp) {
         let mut held = self.write();
         feed.entries.iter().for_each(|revocation| held.add(revocation));
         held.cursor = feed.cursor;
-        held.tokens.retain(|_, until| now < *until);
-        held.sessions.retain(|_, until| now < *until);
-        held.subjects.retain(|_, (_, until)| now < *until);
-        held.clients.retain(|_, (_, until)| now < *until);
+        held.forget(now);
         self.fed_at.store(asked_at.as_millisecond(), Ordering::Relaxed);
     }
 
@@ -98,6 +100,20 @@ impl Held {
             RevocationTarget::Client(client, moment) => widen(&mut self.clients, client, *moment, until),
         }
     }
+
+    /// An entry that is kept longer than it must be hurts nobody. A clock that was set back forgets at once, and only what
+    /// has run out by it.
+    fn forget(&mut self, now: Timestamp) {
+        let millis = now.as_millisecond();
+        if (self.forgot_at..self.forgot_at.saturating_add(FORGETTING)).contains(&millis) {
+            return;
+        }
+        self.forgot_at = millis;
+        self.tokens.retain(|_, until| now < *until);
+        self.sessions.retain(|_, until| now < *until);
+        self.subjects.retain(|_, (_, until)| now < *until);
+        self.clients.retain(|_, (_, until)| now < *until);
+    }
 }
 
 /// Entries may come out of order; the later moment covers more and wins.
@@ -110,3 +126,6 @@ fn widen<K: Clone + Eq + std::hash::Hash>(
     let entry = map.entry(key.clone()).or_insert((moment, until));
     *entry = (entry.0.max(moment), entry.1.max(until));
 }
+
+#[cfg(test)]
+mod tests;
