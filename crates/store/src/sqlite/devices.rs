@@ -15,6 +15,9 @@ use crate::record;
 const COLUMNS: &str = "id, user_code, client_id, scope, resource, address, agent, asked_at, expires_at, pause, \
                        polled_at, state, subject, authenticated_at, methods";
 
+const WAITING: &str = "SELECT count(*) FROM (SELECT 1 FROM devices \
+                       WHERE client_id = ?1 AND address = ?2 AND state = 'pending' AND expires_at > ?3 LIMIT ?4)";
+
 #[async_trait]
 impl Devices for Sqlite {
     async fn ask(&self, device: &Device, most: u32) -> Result<Asking, StoreError> {
@@ -102,10 +105,8 @@ impl Devices for Sqlite {
 
 /// How many of its client wait from its address; counted no further than to `most`.
 fn waiting(connection: &Connection, device: &Device, most: u32) -> Result<u32, StoreError> {
-    let sql = "SELECT count(*) FROM (SELECT 1 FROM devices \
-               WHERE client_id = ?1 AND address = ?2 AND state = 'pending' AND expires_at > ?3 LIMIT ?4)";
     let key = params![device.client.as_str(), device.origin.address, to_column(device.asked_at), most];
-    connection.prepare_cached(sql).and_then(|mut s| s.query_row(key, |row| row.get(0))).map_err(store_error)
+    connection.prepare_cached(WAITING).and_then(|mut s| s.query_row(key, |row| row.get(0))).map_err(store_error)
 }
 
 fn insert(connection: &Connection, device: &Device) -> Result<bool, StoreError> {
@@ -183,4 +184,25 @@ fn device(row: &Row<'_>) -> Result<Device, StoreError> {
         state: record::device_state(&text(11)?, optional(12)?, since, optional(14)?.as_deref(), &scope)?,
         scope,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::plan_of;
+
+    #[test]
+    fn those_who_wait_are_counted_in_an_index_of_their_own() {
+        let plan = plan_of(WAITING, params!["app", "192.0.2.7", 0, 9]);
+
+        let index = "USING COVERING INDEX devices_waiting (client_id=? AND address=? AND expires_at>?)";
+        assert!(plan.contains(index), "{plan}");
+    }
+
+    #[test]
+    fn the_devices_of_a_client_that_goes_are_found_in_an_index() {
+        let plan = plan_of("DELETE FROM devices WHERE client_id = ?1", ["app"]);
+
+        assert!(plan.contains("INDEX devices_by_client (client_id=?)"), "{plan}");
+    }
 }

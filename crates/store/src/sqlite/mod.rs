@@ -108,3 +108,15 @@ pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
         _ => StoreError::Failed(error.to_string()),
     }
 }
+
+/// What SQLite says it will do for a statement, in a file that is up to date and empty.
+#[cfg(test)]
+fn plan_of(sql: &str, values: impl rusqlite::Params) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valetkey.db");
+    migrate(&path, |_| {}).unwrap();
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let steps = statement.query_map(values, |row| row.get::<_, String>(3)).unwrap();
+    steps.map(Result::unwrap).collect::<Vec<_>>().join("; ")
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 mod feed;
+mod indexes;
 mod migrations;
 mod outages;
 mod schema;
