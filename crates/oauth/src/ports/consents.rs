@@ -18,8 +18,9 @@ pub trait Consents: Send + Sync {
     /// Everything this user agreed to, by client.
     async fn consents_of(&self, subject: &str) -> Result<Vec<Consent>, StoreError>;
 
-    /// Takes a consent back, ends the sessions that stood on it and files their revocations, in one step. Answers how
-    /// many sessions ended.
+    /// Takes a consent back, ends the sessions that stood on it and files their revocations. The consent goes in the first
+    /// step, with as many sessions as end in one; the others follow. Once more, also without a consent, ends what is left
+    /// after an interruption. Answers which sessions ended.
     async fn withdraw(
         &self,
         subject: &str,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 use valetkey_oauth::model::{ClientId, Consent, Revocation, RevocationTarget, SessionEnd, SessionId};
-use valetkey_oauth::ports::{Consents, StoreError};
+use valetkey_oauth::ports::{Consents, SESSIONS_A_TURN, StoreError};
 
 use super::Postgres;
 use super::connection::{Fault, can_be_stored};
@@ -12,6 +12,17 @@ use crate::moment::{from_column, to_column};
 use crate::record;
 
 const COLUMNS: &str = "subject, client_id, scope, given_at, changed_at";
+
+/// Ends `$5` living sessions that client `$2` has of `$1`, by `$3`, and files that their tokens are void until `$4`.
+const FINISH_FEW: &str = "WITH few AS (\
+                              SELECT id FROM sessions WHERE subject = $1 AND client_id = $2 AND ended IS NULL \
+                              ORDER BY id LIMIT $5 FOR UPDATE), \
+                          finished AS (\
+                              UPDATE sessions SET ended = $3 FROM few WHERE sessions.id = few.id RETURNING sessions.id), \
+                          filed AS (\
+                              INSERT INTO revocations (kind, target, expires_at) \
+                              SELECT 'session', id::text, $4 FROM finished) \
+                          SELECT id FROM finished";
 
 #[async_trait]
 impl Consents for Postgres {
@@ -54,29 +65,30 @@ impl Consents for Postgres {
         tokens_until: Timestamp,
     ) -> Result<Vec<Revocation>, StoreError> {
         let once = || self.withdraw_once(subject, client, tokens_until);
-        let rows = self.connections.attempt(|fault| fault.undone, once).await?;
-        let ended = rows.iter().map(|row| RevocationTarget::Session(SessionId(row.get(0))));
-        Ok(ended.map(|target| Revocation { target, expires_at: tokens_until }).collect())
+        let mut ended = self.connections.attempt(|fault| fault.undone, once).await?;
+        let mut revoked = Vec::new();
+        let (why, until, few) = (SessionEnd::Revoked.as_str(), to_column(tokens_until), SESSIONS_A_TURN as i64);
+        loop {
+            let targets = ended.iter().map(|row| RevocationTarget::Session(SessionId(row.get(0))));
+            revoked.extend(targets.map(|target| Revocation { target, expires_at: tokens_until }));
+            if ended.len() < SESSIONS_A_TURN {
+                return Ok(revoked);
+            }
+            ended = self.connections.write(FINISH_FEW, &[&subject, &client.as_str(), &why, &until, &few]).await?;
+        }
     }
 }
 
 impl Postgres {
     /// What it stood on goes first: whoever is redeeming a code or a device at this moment is waited for. Then a look of its
-    /// own finds every session that began.
+    /// own finds every session that began, and ends a few.
     async fn withdraw_once(&self, subject: &str, client: &ClientId, until: Timestamp) -> Result<Vec<Row>, Fault> {
         let grounds = "WITH gone AS (DELETE FROM consents WHERE subject = $1 AND client_id = $2) \
                        DELETE FROM devices WHERE subject = $1 AND client_id = $2 AND state = 'approved'";
-        let sessions = "WITH finished AS (\
-                            UPDATE sessions SET ended = $3 WHERE subject = $1 AND client_id = $2 AND ended IS NULL \
-                            RETURNING id), \
-                        filed AS (\
-                            INSERT INTO revocations (kind, target, expires_at) \
-                            SELECT 'session', id::text, $4 FROM finished) \
-                        SELECT id FROM finished";
         let mut lease = self.connections.lease().await?;
         lease.begin(grounds, &[&subject, &client.as_str()]).await?;
-        let (why, until) = (SessionEnd::Revoked.as_str(), to_column(until));
-        lease.finish(sessions, &[&subject, &client.as_str(), &why, &until]).await
+        let (why, until, few) = (SessionEnd::Revoked.as_str(), to_column(until), SESSIONS_A_TURN as i64);
+        lease.finish(FINISH_FEW, &[&subject, &client.as_str(), &why, &until, &few]).await
     }
 }
 

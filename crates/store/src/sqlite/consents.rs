@@ -5,13 +5,16 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 use valetkey_oauth::model::{ClientId, Consent, Revocation, RevocationTarget, SessionEnd, SessionId};
-use valetkey_oauth::ports::{Consents, StoreError};
+use valetkey_oauth::ports::{Consents, SESSIONS_A_TURN, StoreError};
 
 use super::{Sqlite, devices, sessions, store_error};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
 const COLUMNS: &str = "subject, client_id, scope, given_at, changed_at";
+
+const LIVING: &str =
+    "SELECT id FROM sessions WHERE subject = ?1 AND client_id = ?2 AND ended IS NULL ORDER BY id LIMIT ?3";
 
 #[async_trait]
 impl Consents for Sqlite {
@@ -58,34 +61,57 @@ impl Consents for Sqlite {
         _now: Timestamp,
         tokens_until: Timestamp,
     ) -> Result<Vec<Revocation>, StoreError> {
-        let (subject, client) = (subject.to_owned(), client.clone());
-        self.writer
-            .run(move |connection| {
-                connection
-                    .prepare_cached("DELETE FROM consents WHERE subject = ?1 AND client_id = ?2")
-                    .and_then(|mut statement| statement.execute(params![subject, client.as_str()]))
-                    .map_err(store_error)?;
-                devices::forget(connection, &subject, &client)?;
-                let mut revoked = Vec::new();
-                for id in living(connection, &subject, &client)? {
-                    if let Some(mut session) = sessions::find(connection, id)? {
-                        sessions::finish(connection, &mut session, SessionEnd::Revoked, tokens_until)?;
-                        revoked.push(Revocation { target: RevocationTarget::Session(id), expires_at: tokens_until });
-                    }
+        // Most of what can be asked for is not there, and must not cost a turn of the writer.
+        if !self.readers.read(|connection| stands(connection, subject, client))? {
+            return Ok(Vec::new());
+        }
+        let mut revoked = Vec::new();
+        // Grounds go first, so that nothing more begins while the sessions end, a few in each turn.
+        let mut takes_grounds = true;
+        loop {
+            let (subject, client) = (subject.to_owned(), client.clone());
+            let end = move |connection: &Connection| {
+                if takes_grounds {
+                    take_grounds(connection, &subject, &client)?;
                 }
-                Ok(revoked)
-            })
-            .await
+                let ids = living(connection, &subject, &client)?;
+                sessions::finish_all(connection, &ids, SessionEnd::Revoked, tokens_until)?;
+                Ok(ids)
+            };
+            let ended = self.writer.run(end).await?;
+            takes_grounds = false;
+            let targets = ended.iter().map(|id| RevocationTarget::Session(*id));
+            revoked.extend(targets.map(|target| Revocation { target, expires_at: tokens_until }));
+            if ended.len() < SESSIONS_A_TURN {
+                return Ok(revoked);
+            }
+        }
     }
 }
 
+/// Is there anything to take back?
+fn stands(connection: &Connection, subject: &str, client: &ClientId) -> Result<bool, StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM consents WHERE subject = ?1 AND client_id = ?2) \
+               OR EXISTS (SELECT 1 FROM devices WHERE subject = ?1 AND client_id = ?2 AND state = 'approved') \
+               OR EXISTS (SELECT 1 FROM sessions WHERE subject = ?1 AND client_id = ?2 AND ended IS NULL)";
+    let key = params![subject, client.as_str()];
+    connection.prepare_cached(sql).and_then(|mut s| s.query_row(key, |row| row.get(0))).map_err(store_error)
+}
+
+/// What sessions would stand on.
+fn take_grounds(connection: &Connection, subject: &str, client: &ClientId) -> Result<(), StoreError> {
+    connection
+        .prepare_cached("DELETE FROM consents WHERE subject = ?1 AND client_id = ?2")
+        .and_then(|mut statement| statement.execute(params![subject, client.as_str()]))
+        .map_err(store_error)?;
+    devices::forget(connection, subject, client)
+}
+
+/// As many sessions as end in one turn.
 fn living(connection: &Connection, subject: &str, client: &ClientId) -> Result<Vec<SessionId>, StoreError> {
-    let mut statement = connection
-        .prepare_cached("SELECT id FROM sessions WHERE subject = ?1 AND client_id = ?2 AND ended IS NULL")
-        .map_err(store_error)?;
-    let rows = statement
-        .query_map(params![subject, client.as_str()], |row| row.get::<_, Uuid>(0).map(SessionId))
-        .map_err(store_error)?;
+    let mut statement = connection.prepare_cached(LIVING).map_err(store_error)?;
+    let key = params![subject, client.as_str(), SESSIONS_A_TURN as i64];
+    let rows = statement.query_map(key, |row| row.get::<_, Uuid>(0).map(SessionId)).map_err(store_error)?;
     rows.collect::<Result<_, _>>().map_err(store_error)
 }
 
@@ -106,4 +132,18 @@ fn consent(row: &Row<'_>) -> Result<Consent, StoreError> {
         given_at: from_column(row.get(3).map_err(store_error)?)?,
         changed_at: from_column(row.get(4).map_err(store_error)?)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::plan_of;
+
+    #[test]
+    fn what_an_app_has_is_found_in_an_index_without_what_it_had() {
+        let plan = plan_of(LIVING, params!["alice", "app", 9]);
+
+        assert!(plan.contains("INDEX sessions_living (subject=? AND client_id=?)"), "{plan}");
+        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+    }
 }

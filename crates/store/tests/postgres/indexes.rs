@@ -23,3 +23,13 @@ async fn devices_that_wait_are_counted_in_an_index_of_their_own() {
 
     assert!(plan.contains("devices_waiting") && !plan.contains("Filter"), "{plan}");
 }
+
+#[tokio::test]
+async fn what_an_app_has_is_found_without_what_it_had() {
+    let living = "SELECT id FROM sessions WHERE subject = 'alice' AND client_id = 'app' AND ended IS NULL \
+                  ORDER BY id LIMIT 9 FOR UPDATE";
+
+    let Some(plan) = plan_of(living).await else { return };
+
+    assert!(plan.contains("Index Scan using sessions_living") && !plan.contains("Sort"), "{plan}");
+}

@@ -86,6 +86,27 @@ pub async fn a_withdrawn_consent_ends_what_stood_on_it(ports: Ports) {
     assert!(ports.consents.find_consent("alice", &ClientId::new("app")).await.unwrap().is_none());
 }
 
+pub async fn a_withdrawn_consent_ends_many_sessions_and_what_is_left_without_one(ports: Ports) {
+    ports.clients.register(&build::client("app")).await.unwrap();
+    ports.consents.agree(&consent("read:orders")).await.unwrap();
+    for number in 1..=450 {
+        ports.sessions.open(&session(number), &opening()).await.unwrap();
+    }
+
+    let revoked = ports.consents.withdraw("alice", &ClientId::new("app"), moment(5), moment(905)).await.unwrap();
+    ports.sessions.open(&session(451), &opening()).await.unwrap();
+    let left = ports.consents.withdraw("alice", &ClientId::new("app"), moment(6), moment(906)).await.unwrap();
+    let nothing = ports.consents.withdraw("alice", &ClientId::new("app"), moment(7), moment(907)).await.unwrap();
+
+    assert_eq!((revoked.len(), left.len(), nothing.len()), (450, 1, 0));
+    for number in 1..=451 {
+        let found = ports.sessions.find_session(session(number).id).await.unwrap().unwrap();
+        assert_eq!(found.state, SessionState::Ended(SessionEnd::Revoked));
+    }
+    let feed = ports.revocations.feed(RevocationCursor::default(), moment(6)).await.unwrap();
+    assert_eq!(feed.entries.len(), 451);
+}
+
 pub async fn a_removed_client_takes_its_consents_along(ports: Ports) {
     let client = build::client("app");
     ports.clients.register(&client).await.unwrap();

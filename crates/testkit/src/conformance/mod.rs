@@ -65,7 +65,8 @@ macro_rules! conformance {
             flows: what_happens_is_what_the_model_says;
             schedules: callers_at_once_see_what_callers_in_turn_could_see;
             consents: what_was_agreed_adds_up, what_begins_beside_a_withdrawal_ends_with_it, two_who_agree_at_once_lose_nothing,
-                a_withdrawn_consent_ends_what_stood_on_it, a_removed_client_takes_its_consents_along;
+                a_withdrawn_consent_ends_what_stood_on_it,
+                a_withdrawn_consent_ends_many_sessions_and_what_is_left_without_one, a_removed_client_takes_its_consents_along;
             devices: a_waiting_device_is_found_by_its_code_until_its_end, a_user_code_is_taken_once,
                 asking_with_one_code_has_one_winner, one_address_has_so_many_waiting_and_no_more,
                 an_approved_device_gets_the_session_of_its_number, of_many_polls_one_is_let_in,
