@@ -36,6 +36,8 @@ pub struct AccountPage {
     pub has_password: bool,
     /// The browsers in which the person is signed in.
     pub sign_ins: Vec<SignInRow>,
+    /// Are there more than are shown?
+    pub has_more_sign_ins: bool,
     /// Why the password was not changed.
     pub password_fault: Option<PasswordFault>,
     /// How many characters a password has at least.

@@ -15,6 +15,9 @@ use crate::{Authority, Event, Refusal, sessions};
 /// So many sessions are shown. Whoever has more sees the newest.
 const SESSIONS: u32 = 500;
 
+/// So many browsers are shown.
+const SIGN_INS: usize = 100;
+
 /// An app that has access.
 #[derive(Debug)]
 pub struct AppAccess {
@@ -33,6 +36,8 @@ pub struct Overview {
     pub apps: Vec<AppAccess>,
     /// Browsers, newest first.
     pub sign_ins: Vec<SignIn>,
+    /// Are there more browsers than these?
+    pub has_more_sign_ins: bool,
 }
 
 /// Looks at an account.
@@ -44,7 +49,10 @@ pub async fn overview(authority: &Authority, user: UserId) -> Result<Overview, R
         let sessions = in_use.remove(&consent.client).unwrap_or_default();
         apps.push(AppAccess { name: client_name(authority, &consent.client).await?, consent, sessions });
     }
-    Ok(Overview { apps, sign_ins: authority.ports.sign_ins.sign_ins_of(user, now).await? })
+    let mut sign_ins = authority.ports.sign_ins.sign_ins_of(user, now, SIGN_INS as u32 + 1).await?;
+    let has_more_sign_ins = sign_ins.len() > SIGN_INS;
+    sign_ins.truncate(SIGN_INS);
+    Ok(Overview { apps, sign_ins, has_more_sign_ins })
 }
 
 async fn living(
@@ -89,9 +97,8 @@ pub async fn end_session(authority: &Authority, user: UserId, id: SessionId) -> 
 
 /// Signs a browser out, if it is this person's.
 pub async fn end_sign_in(authority: &Authority, user: UserId, id: SignInId) -> Result<(), Refusal> {
-    let own = authority.ports.sign_ins.sign_ins_of(user, authority.now()).await?;
-    match own.iter().find(|sign_in| sign_in.id == id) {
-        Some(sign_in) => sign_out(authority, sign_in).await,
+    match authority.ports.sign_ins.sign_in_of(user, id, authority.now()).await? {
+        Some(sign_in) => sign_out(authority, &sign_in).await,
         None => Ok(()),
     }
 }
@@ -103,7 +110,7 @@ pub async fn end_others(authority: &Authority, current: &SignIn) -> Result<(), R
 
 /// All browsers of a person but this one.
 pub(super) async fn others(authority: &Authority, current: &SignIn) -> Result<Vec<SignIn>, Refusal> {
-    let mut own = authority.ports.sign_ins.sign_ins_of(current.user, authority.now()).await?;
+    let mut own = authority.ports.sign_ins.sign_ins_of(current.user, authority.now(), u32::MAX).await?;
     own.retain(|sign_in| sign_in.id != current.id);
     Ok(own)
 }

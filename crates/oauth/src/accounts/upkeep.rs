@@ -28,7 +28,7 @@ pub async fn reset_password(
     let mut salt = [0; 16];
     authority.random.fill(&mut salt);
     let hash = hasher.hash(password, salt).await.map_err(AccountError::from)?;
-    let gone = authority.ports.sign_ins.sign_ins_of(user, authority.now()).await.map_err(Refusal::from)?;
+    let gone = authority.ports.sign_ins.sign_ins_of(user, authority.now(), u32::MAX).await.map_err(Refusal::from)?;
     let (users, alarm) = (authority.ports.users.clone(), authority.alarm.clone());
     let reset = to_its_end(async move {
         let is_changed = users.reset_password(user, &hash).await?;
@@ -76,5 +76,5 @@ async fn end_all(authority: &Authority, user: UserId) -> Result<(), Refusal> {
 }
 
 async fn end_sign_ins(authority: &Authority, user: UserId) -> Result<(), Refusal> {
-    sign_out_all(authority, &authority.ports.sign_ins.sign_ins_of(user, authority.now()).await?).await
+    sign_out_all(authority, &authority.ports.sign_ins.sign_ins_of(user, authority.now(), u32::MAX).await?).await
 }

@@ -60,6 +60,9 @@ pub trait SignIns: Send + Sync {
     /// callers, exactly one ends it.
     async fn leave(&self, leaving: &Leaving) -> Result<bool, StoreError>;
 
-    /// Those of one user, newest first.
-    async fn sign_ins_of(&self, user: UserId, now: Timestamp) -> Result<Vec<SignIn>, StoreError>;
+    /// One of one user, unless its time is over.
+    async fn sign_in_of(&self, user: UserId, id: SignInId, now: Timestamp) -> Result<Option<SignIn>, StoreError>;
+
+    /// Those of one user, newest first, at most so many.
+    async fn sign_ins_of(&self, user: UserId, now: Timestamp, most: u32) -> Result<Vec<SignIn>, StoreError>;
 }

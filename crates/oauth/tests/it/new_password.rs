@@ -152,7 +152,7 @@ impl House {
 
     async fn browsers(&self) -> usize {
         let authority = self.desk.authority();
-        authority.ports.sign_ins.sign_ins_of(UserId(build::id(1)), authority.now()).await.unwrap().len()
+        authority.ports.sign_ins.sign_ins_of(UserId(build::id(1)), authority.now(), 99).await.unwrap().len()
     }
 }
 

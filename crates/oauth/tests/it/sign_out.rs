@@ -173,3 +173,20 @@ async fn a_sign_out_of_many_sessions_ends_all_of_them_a_few_in_each_turn() {
     assert_eq!(house.turns.load(Ordering::Relaxed), 3, "and the last two hundred with the sign-in");
     assert_eq!(house.posted().await, 1);
 }
+
+#[tokio::test]
+async fn of_many_browsers_the_newest_hundred_are_shown_and_any_can_be_signed_out() {
+    let house = House::new().await;
+    let (user, oldest) = (UserId(build::id(1)), house.begin(1).await);
+    for number in 2..=101 {
+        house.begin(number).await;
+    }
+
+    let crowded = accounts::overview(&house.world.authority, user).await.unwrap();
+    accounts::end_sign_in(&house.world.authority, user, oldest.id).await.unwrap();
+    let all = accounts::overview(&house.world.authority, user).await.unwrap();
+
+    assert!(crowded.has_more_sign_ins && !all.has_more_sign_ins);
+    assert_eq!((crowded.sign_ins.len(), all.sign_ins.len()), (100, 100));
+    assert!(crowded.sign_ins.iter().all(|shown| shown.id != oldest.id));
+}

@@ -128,6 +128,7 @@ account-unknown-agent = Unbekanntes Gerät
 account-agent-on = { $browser } auf { $system }
 account-sign-ins = Wo Sie angemeldet sind
 account-sign-ins-text = Ist etwas dabei, das Sie nicht kennen? Melden Sie es ab und ändern Sie Ihr Passwort.
+account-sign-ins-more = Das sind die neuesten. Es gibt noch mehr, und „Überall sonst abmelden“ beendet auch diese.
 account-current = Dieser Browser
 account-from = von { $address }, seit { $moment }
 account-end = Abmelden

@@ -128,6 +128,7 @@ account-unknown-agent = Unknown device
 account-agent-on = { $browser } on { $system }
 account-sign-ins = Where you are signed in
 account-sign-ins-text = Something you do not recognise? Sign it out and change your password.
+account-sign-ins-more = These are the newest. There are more, and “Sign out everywhere else” ends those too.
 account-current = This browser
 account-from = from { $address }, since { $moment }
 account-end = Sign out

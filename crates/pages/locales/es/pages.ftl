@@ -128,6 +128,7 @@ account-unknown-agent = Dispositivo desconocido
 account-agent-on = { $browser } en { $system }
 account-sign-ins = Dónde ha iniciado sesión
 account-sign-ins-text = ¿No reconoce alguna? Ciérrela y cambie su contraseña.
+account-sign-ins-more = Estas son las más recientes. Hay más, y «Cerrar las demás sesiones» también las termina.
 account-current = Este navegador
 account-from = desde { $address }, { $moment }
 account-end = Cerrar sesión

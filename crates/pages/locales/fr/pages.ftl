@@ -128,6 +128,7 @@ account-unknown-agent = Appareil inconnu
 account-agent-on = { $browser } sur { $system }
 account-sign-ins = Où vous êtes connecté
 account-sign-ins-text = Vous ne reconnaissez pas une connexion ? Déconnectez-la et changez votre mot de passe.
+account-sign-ins-more = Voici les plus récentes. Il y en a d’autres, et « Déconnecter partout ailleurs » les termine aussi.
 account-current = Ce navigateur
 account-from = depuis { $address }, le { $moment }
 account-end = Déconnecter

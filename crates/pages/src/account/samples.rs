@@ -41,6 +41,7 @@ impl View for AccountPage {
             links: Vec::new(),
             has_password: true,
             sign_ins: vec![SignInRow { current: true, ..sign_in("1", "Firefox on Linux", "203.0.113.7", 20) }],
+            has_more_sign_ins: false,
             password_fault: None,
             least_password: 8,
         };
@@ -58,7 +59,7 @@ impl View for AccountPage {
             text: "A token of Harbour Photos was used twice. We ended that access; please connect the app again."
                 .into(),
         };
-        let mut full = Self { apps: vec![app, tool], alerts: vec![alert], ..new.clone() };
+        let mut full = Self { apps: vec![app, tool], alerts: vec![alert], has_more_sign_ins: true, ..new.clone() };
         full.sign_ins.push(sign_in("2", "Safari on an iPhone", "2001:db8:85a3:8d3:1319:8a2e:370:7348", 3));
         full.sign_ins.push(sign_in("3", "Chrome on Windows", "198.51.100.24", 0));
         let link = |name: &str, last_used| LinkedRow {

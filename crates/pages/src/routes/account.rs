@@ -156,7 +156,11 @@ async fn view(
 ) -> Result<AccountPage, Refusal> {
     let authority = pages.authority();
     let person = accounts::person(authority, sign_in.user).await?;
-    let overview = accounts::overview(authority, sign_in.user).await?;
+    let mut overview = accounts::overview(authority, sign_in.user).await?;
+    // This browser is among those shown, however old its sign-in is.
+    if overview.has_more_sign_ins && overview.sign_ins.iter().all(|other| other.id != sign_in.id) {
+        overview.sign_ins.push(sign_in.clone());
+    }
     let mut alerts = Vec::new();
     for alert in accounts::alerts_of(authority, sign_in.user).await? {
         alerts.extend(alert_row(pages, language, alert).await?);
@@ -172,6 +176,7 @@ async fn view(
         apps: overview.apps.into_iter().map(|app| app_row(pages, language, app)).collect(),
         links: pages.upstream.links_of(sign_in.user).await?.into_iter().map(linked_row).collect(),
         sign_ins: overview.sign_ins.into_iter().map(|other| sign_in_row(language, sign_in, other)).collect(),
+        has_more_sign_ins: overview.has_more_sign_ins,
         password_fault: said.fault,
         least_password: accounts::SHORTEST as u64,
     })

@@ -101,9 +101,17 @@ impl SignIns for Postgres {
         Ok(!gone.is_empty())
     }
 
-    async fn sign_ins_of(&self, user: UserId, now: Timestamp) -> Result<Vec<SignIn>, StoreError> {
-        let select = format!("SELECT {COLUMNS} FROM sign_ins WHERE user_id = $1 AND expires_at > $2 ORDER BY id DESC");
-        self.connections.read(&select, &[&user.0, &to_column(now)]).await?.iter().map(sign_in).collect()
+    async fn sign_in_of(&self, user: UserId, id: SignInId, now: Timestamp) -> Result<Option<SignIn>, StoreError> {
+        let select = format!("SELECT {COLUMNS} FROM sign_ins WHERE id = $1 AND user_id = $2 AND expires_at > $3");
+        let rows = self.connections.read(&select, &[&id.0, &user.0, &to_column(now)]).await?;
+        rows.first().map(sign_in).transpose()
+    }
+
+    async fn sign_ins_of(&self, user: UserId, now: Timestamp, most: u32) -> Result<Vec<SignIn>, StoreError> {
+        let select =
+            format!("SELECT {COLUMNS} FROM sign_ins WHERE user_id = $1 AND expires_at > $2 ORDER BY id DESC LIMIT $3");
+        let rows = self.connections.read(&select, &[&user.0, &to_column(now), &i64::from(most)]).await?;
+        rows.iter().map(sign_in).collect()
     }
 }
 

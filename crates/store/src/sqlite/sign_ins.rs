@@ -111,11 +111,21 @@ impl SignIns for Sqlite {
             .await
     }
 
-    async fn sign_ins_of(&self, user: UserId, now: Timestamp) -> Result<Vec<SignIn>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM sign_ins WHERE user_id = ?1 AND expires_at > ?2 ORDER BY id DESC");
+    async fn sign_in_of(&self, user: UserId, id: SignInId, now: Timestamp) -> Result<Option<SignIn>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM sign_ins WHERE id = ?1 AND user_id = ?2 AND expires_at > ?3");
+        let key = params![id.0, user.0, to_column(now)];
         self.readers.read(|connection| {
             let mut statement = connection.prepare_cached(&sql).map_err(store_error)?;
-            let key = params![user.0, to_column(now)];
+            statement.query_row(key, |row| Ok(sign_in(row))).optional().map_err(store_error)?.transpose()
+        })
+    }
+
+    async fn sign_ins_of(&self, user: UserId, now: Timestamp, most: u32) -> Result<Vec<SignIn>, StoreError> {
+        let sql =
+            format!("SELECT {COLUMNS} FROM sign_ins WHERE user_id = ?1 AND expires_at > ?2 ORDER BY id DESC LIMIT ?3");
+        self.readers.read(|connection| {
+            let mut statement = connection.prepare_cached(&sql).map_err(store_error)?;
+            let key = params![user.0, to_column(now), most];
             let rows = statement.query_map(key, |row| Ok(sign_in(row))).map_err(store_error)?;
             rows.map(|row| row.map_err(store_error)?).collect()
         })

@@ -80,7 +80,8 @@ macro_rules! conformance {
                 a_password_that_is_no_longer_the_users_begins_and_renews_nothing,
                 a_sign_in_of_someone_else_is_not_renewed, an_ended_sign_in_is_gone_and_the_others_stay,
                 a_sign_in_remembers_when_it_was_last_seen, a_sign_in_takes_sessions_along_once, leaving_has_one_winner,
-                a_sign_out_of_many_sessions_ends_all_of_them;
+                a_sign_out_of_many_sessions_ends_all_of_them,
+                a_sign_in_is_found_by_its_id_if_it_is_the_users_own;
             revocations: a_recorded_revocation_is_in_the_feed, the_feed_goes_on_where_it_stopped,
                 the_feed_misses_nothing_under_concurrent_writers, the_store_knows_what_is_revoked, of_many_tokens_asked_about_at_once_those_revoked_are_told,
                 an_expired_revocation_is_not_fed;

@@ -54,7 +54,7 @@ pub async fn a_password_that_is_no_longer_the_users_begins_and_renews_nothing(po
 
     assert_eq!((begun, unknown), (SignInStart::PasswordChanged, SignInStart::PasswordChanged));
     assert_eq!(outcome, SignInRenewal::PasswordChanged);
-    let left = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(1)).await.unwrap();
+    let left = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(1), 99).await.unwrap();
     assert_eq!(left.iter().map(|known| known.id).collect::<Vec<_>>(), [sign_in(1).id]);
     assert!(left[0].cookie.matches(&sign_in(1).cookie));
 }
@@ -78,7 +78,7 @@ pub async fn an_ended_sign_in_is_gone_and_the_others_stay(ports: Ports) {
     let ended = ports.sign_ins.leave(&leaving(2, &[])).await.unwrap();
     let again = ports.sign_ins.leave(&leaving(2, &[])).await.unwrap();
 
-    let left = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(1)).await.unwrap();
+    let left = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(1), 99).await.unwrap();
     assert!(ended && !again);
     assert_eq!(left.iter().map(|known| known.id).collect::<Vec<_>>(), [sign_in(3).id, sign_in(1).id]);
 }
@@ -147,8 +147,23 @@ pub async fn a_sign_out_of_many_sessions_ends_all_of_them(ports: Ports) {
     }
     let feed = ports.revocations.feed(RevocationCursor::default(), moment(6)).await.unwrap();
     assert_eq!(feed.entries.len(), 450);
-    assert!(ports.sign_ins.sign_ins_of(left.user, moment(1)).await.unwrap().is_empty());
+    assert!(ports.sign_ins.sign_ins_of(left.user, moment(1), 99).await.unwrap().is_empty());
     assert_eq!(ports.deliveries.claim_due(moment(6), moment(60), 9).await.unwrap().len(), 1);
+}
+
+pub async fn a_sign_in_is_found_by_its_id_if_it_is_the_users_own(ports: Ports) {
+    begin(&ports, 1).await;
+    begin(&ports, 2).await;
+    let (own, stranger) = (UserId(build::id(1)), UserId(build::id(2)));
+
+    let found = ports.sign_ins.sign_in_of(own, sign_in(1).id, moment(86_399)).await.unwrap();
+    let late = ports.sign_ins.sign_in_of(own, sign_in(1).id, moment(86_400)).await.unwrap();
+    let of_another = ports.sign_ins.sign_in_of(stranger, sign_in(1).id, moment(1)).await.unwrap();
+    let newest = ports.sign_ins.sign_ins_of(own, moment(1), 1).await.unwrap();
+
+    assert_eq!(found.map(|found| found.id), Some(sign_in(1).id));
+    assert!(late.is_none() && of_another.is_none());
+    assert_eq!(newest.iter().map(|known| known.id).collect::<Vec<_>>(), [sign_in(2).id]);
 }
 
 /// A sign-in of alice, who is there from the first one on.
@@ -177,6 +192,6 @@ pub async fn a_sign_in_remembers_when_it_was_last_seen(ports: Ports) {
     ports.sign_ins.note_seen(sign_in(1).id, moment(60)).await.unwrap();
     ports.sign_ins.note_seen(sign_in(1).id, moment(30)).await.unwrap();
 
-    let seen = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(61)).await.unwrap();
+    let seen = ports.sign_ins.sign_ins_of(UserId(build::id(1)), moment(61), 99).await.unwrap();
     assert_eq!(seen.iter().map(|known| known.seen_at).collect::<Vec<_>>(), [moment(0), moment(60)]);
 }

@@ -173,7 +173,7 @@ async fn alice_with_sign_ins(ports: &Ports, count: u128) -> User {
 }
 
 async fn left(ports: &Ports, user: UserId) -> Vec<SignInId> {
-    ports.sign_ins.sign_ins_of(user, moment(1)).await.unwrap().into_iter().map(|known| known.id).collect()
+    ports.sign_ins.sign_ins_of(user, moment(1), 99).await.unwrap().into_iter().map(|known| known.id).collect()
 }
 
 fn fresh() -> SecretDigest {

@@ -60,10 +60,16 @@ impl SignIns for Memory {
         Ok(true)
     }
 
-    async fn sign_ins_of(&self, user: UserId, now: Timestamp) -> Result<Vec<SignIn>, StoreError> {
+    async fn sign_in_of(&self, user: UserId, id: SignInId, now: Timestamp) -> Result<Option<SignIn>, StoreError> {
+        let state = self.state();
+        let known = state.sign_ins.get(&id.0);
+        Ok(known.filter(|known| known.user == user && now < known.expires_at).cloned())
+    }
+
+    async fn sign_ins_of(&self, user: UserId, now: Timestamp, most: u32) -> Result<Vec<SignIn>, StoreError> {
         let state = self.state();
         let own = state.sign_ins.values().rev().filter(|known| known.user == user && now < known.expires_at);
-        Ok(own.cloned().collect())
+        Ok(own.take(most as usize).cloned().collect())
     }
 }
 
