@@ -13,6 +13,9 @@ use crate::record;
 
 const COLUMNS: &str = "subject, client_id, scope, given_at, changed_at";
 
+/// `$3` living sessions that client `$2` has of `$1`.
+const LIVING: &str = "SELECT id FROM sessions WHERE subject = $1 AND client_id = $2 AND ended IS NULL LIMIT $3";
+
 /// Ends `$5` living sessions that client `$2` has of `$1`, by `$3`, and files that their tokens are void until `$4`.
 const FINISH_FEW: &str = "WITH few AS (\
                               SELECT id FROM sessions WHERE subject = $1 AND client_id = $2 AND ended IS NULL \
@@ -64,17 +67,24 @@ impl Consents for Postgres {
         _now: Timestamp,
         tokens_until: Timestamp,
     ) -> Result<Vec<Revocation>, StoreError> {
-        let once = || self.withdraw_once(subject, client, tokens_until);
-        let mut ended = self.connections.attempt(|fault| fault.undone, once).await?;
         let mut revoked = Vec::new();
         let (why, until, few) = (SessionEnd::Revoked.as_str(), to_column(tokens_until), SESSIONS_A_TURN as i64);
         loop {
+            // As long as there are many, a few end in each turn. The consent goes with the last ones: whoever is cut off
+            // before finds it there, and takes it back again.
+            let living = self.connections.read(LIVING, &[&subject, &client.as_str(), &few]).await?;
+            let is_last = living.len() < SESSIONS_A_TURN;
+            let ended = if is_last {
+                let once = || self.withdraw_once(subject, client, tokens_until);
+                self.connections.attempt(|fault| fault.undone, once).await?
+            } else {
+                self.connections.write(FINISH_FEW, &[&subject, &client.as_str(), &why, &until, &few]).await?
+            };
             let targets = ended.iter().map(|row| RevocationTarget::Session(SessionId(row.get(0))));
             revoked.extend(targets.map(|target| Revocation { target, expires_at: tokens_until }));
-            if ended.len() < SESSIONS_A_TURN {
+            if is_last && ended.len() < SESSIONS_A_TURN {
                 return Ok(revoked);
             }
-            ended = self.connections.write(FINISH_FEW, &[&subject, &client.as_str(), &why, &until, &few]).await?;
         }
     }
 }

@@ -66,12 +66,13 @@ impl Consents for Sqlite {
             return Ok(Vec::new());
         }
         let mut revoked = Vec::new();
-        // Grounds go first, so that nothing more begins while the sessions end, a few in each turn.
-        let mut takes_grounds = true;
         loop {
+            // As long as there are many, a few end in each turn. The consent goes with the last ones: whoever is cut off
+            // before finds it there, and takes it back again.
+            let is_last = self.readers.read(|connection| living(connection, subject, client))?.len() < SESSIONS_A_TURN;
             let (subject, client) = (subject.to_owned(), client.clone());
             let end = move |connection: &Connection| {
-                if takes_grounds {
+                if is_last {
                     take_grounds(connection, &subject, &client)?;
                 }
                 let ids = living(connection, &subject, &client)?;
@@ -79,10 +80,9 @@ impl Consents for Sqlite {
                 Ok(ids)
             };
             let ended = self.writer.run(end).await?;
-            takes_grounds = false;
             let targets = ended.iter().map(|id| RevocationTarget::Session(*id));
             revoked.extend(targets.map(|target| Revocation { target, expires_at: tokens_until }));
-            if ended.len() < SESSIONS_A_TURN {
+            if is_last && ended.len() < SESSIONS_A_TURN {
                 return Ok(revoked);
             }
         }
