@@ -48,7 +48,7 @@ const fn goal(work: Work, of: Of, bound: Bound) -> Goal {
     Goal { work, of, bound }
 }
 
-const SQLITE: [Goal; 25] = [
+const SQLITE: [Goal; 26] = [
     goal(Work::Discovery, Cpu, Most(1.0)),
     goal(Work::Discovery, Less(NODE), Least(10.0)),
     goal(Work::Jwks, Cpu, Most(1.0)),
@@ -70,6 +70,7 @@ const SQLITE: [Goal; 25] = [
     goal(Work::GetOne, Less(KINTO), Least(100.0)),
     goal(Work::List, Cpu, Most(3.0)),
     goal(Work::List, Less(KINTO), Least(100.0)),
+    goal(Work::ListNew, Cpu, Most(3.0)),
     goal(Work::Create, Cpu, Most(4.0)),
     goal(Work::Create, Commits, Least(0.6)),
     goal(Work::CreateOnce, Cpu, Most(5.0)),
@@ -79,11 +80,12 @@ const SQLITE: [Goal; 25] = [
 const POSTGRES: [Goal; 2] = [goal(Work::Introspection, Reads, Least(0.6)), goal(Work::Refresh, Commits, Least(0.5))];
 
 /// On either engine.
-const BOTH: [Goal; 4] = [
+const BOTH: [Goal; 5] = [
     goal(Work::Introspection, Grown, Least(0.9)),
     goal(Work::Refresh, Grown, Least(0.9)),
     goal(Work::GetOne, Grown, Least(0.9)),
     goal(Work::List, Grown, Least(0.9)),
+    goal(Work::ListNew, Grown, Least(0.9)),
 ];
 
 /// Start-up to the first 200, in seconds.

@@ -7,7 +7,7 @@ use crate::subject::Subject;
 use crate::work::Work;
 
 /// What must not become slower when a store grows.
-const GROWING: [Work; 4] = [Work::Introspection, Work::Refresh, Work::GetOne, Work::List];
+const GROWING: [Work; 5] = [Work::Introspection, Work::Refresh, Work::GetOne, Work::List, Work::ListNew];
 
 /// Works and subjects, in the order in which they are measured.
 pub fn chosen(options: &Bench) -> anyhow::Result<(Vec<Work>, Vec<Subject>)> {

@@ -24,13 +24,14 @@ pub enum Work {
     Device,
     GetOne,
     List,
+    ListNew,
     Create,
     CreateOnce,
     Patch,
 }
 
 impl Work {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Discovery,
         Self::Jwks,
         Self::Opaque,
@@ -42,6 +43,7 @@ impl Work {
         Self::Device,
         Self::GetOne,
         Self::List,
+        Self::ListNew,
         Self::Create,
         Self::CreateOnce,
         Self::Patch,
@@ -61,6 +63,7 @@ impl Work {
             Self::Device => "device",
             Self::GetOne => "get",
             Self::List => "list",
+            Self::ListNew => "list-new",
             Self::Create => "create",
             Self::CreateOnce => "create-once",
             Self::Patch => "patch",
@@ -81,6 +84,7 @@ impl Work {
             Self::Device => "device poll",
             Self::GetOne => "GET one",
             Self::List => "list of 20, filter and sort",
+            Self::ListNew => "the same, each another one",
             Self::Create => "POST create",
             Self::CreateOnce => "POST, Idempotency-Key",
             Self::Patch => "PATCH",
@@ -108,6 +112,7 @@ impl Work {
             Self::Device => oauth::devices(house, lanes, most).await,
             Self::GetOne => Ok(rows::one(house, lanes)),
             Self::List => Ok(rows::list(house, lanes)),
+            Self::ListNew => Ok(rows::new_list(house, lanes)),
             Self::Create => Ok(rows::create(house, lanes, false)),
             Self::CreateOnce => Ok(rows::create(house, lanes, true)),
             Self::Patch => Ok(rows::patch(house, lanes)),

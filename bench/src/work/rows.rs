@@ -1,5 +1,7 @@
 //! Works of the declared API, on the orders of the shop.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde_json::json;
 
 use super::lane::{Made, repeat};
@@ -12,13 +14,33 @@ pub fn one(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
     repeat(house.orders.iter().map(get).collect(), lanes, 200)
 }
 
-/// Twenty orders of one currency from some amount on, the largest first.
+/// Twenty orders of one currency up to some amount, the largest first: 500 such lists, again and again.
 pub fn list(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
-    let get = |amount: u32| {
-        let query = format!("/orders?currency=EUR&amount%5Blte%5D={amount}&sort=-amount&limit=20");
-        house.api("GET", &query).bare()
+    repeat((1..=500).map(|number| list_up_to(house, number * 1000)).collect(), lanes, 200)
+}
+
+/// The same, but no list is asked for twice within half a million.
+pub fn new_list(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    // Prime, as the other one is: each amount comes once until all came.
+    const AMOUNTS: u64 = 499_979;
+    let mark = "123456";
+    let request = list_up_to(house, 123_456);
+    let text = String::from_utf8_lossy(&request).into_owned();
+    let lane = |_| {
+        let (before, after) =
+            text.split_once(mark).map(|(one, two)| (one.to_owned(), two.to_owned())).unwrap_or_default();
+        let make = move |_: u64, out: &mut Vec<u8>| {
+            let amount = NUMBER.fetch_add(1, Ordering::Relaxed) * 7919 % AMOUNTS + 1;
+            out.extend_from_slice(format!("{before}{amount}{after}").as_bytes());
+        };
+        Box::new(Made { make, count: 0, status: 200 }) as Box<dyn Lane>
     };
-    repeat((1..=500).map(|number| get(number * 1000)).collect(), lanes, 200)
+    (0..lanes).map(lane).collect()
+}
+
+fn list_up_to(house: &House, amount: u64) -> Vec<u8> {
+    house.api("GET", &format!("/orders?currency=EUR&amount%5Blte%5D={amount}&sort=-amount&limit=20")).bare()
 }
 
 /// A new order; under a key of its own if `keyed`.

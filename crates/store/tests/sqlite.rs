@@ -294,3 +294,24 @@ fn an_index_that_an_earlier_release_made_otherwise_is_made_anew_while_lists_use_
     assert_eq!(form().1, made);
     assert_eq!(told.len(), 1, "{told:?}");
 }
+
+#[tokio::test]
+async fn sessions_leave_the_generation_of_the_rows_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("valetkey.db");
+    sqlite::migrate(&path, |_| {}).unwrap();
+    sqlite::api_shape::apply(&path, &shop(), &[], &mut |_, _, _| {}).unwrap();
+    let engine = Sqlite::open(&path).unwrap();
+    let (ports, rows) = (engine.clone().ports(), engine.resource_ports().rows);
+    let before = rows.generation();
+
+    let session = build::session(1);
+    ports.sessions.open(&session, &build::opening()).await.unwrap();
+    ports.sessions.rotate(session.id, session.generation, &build::rotation(session.created_at)).await.unwrap();
+
+    assert!(before.is_some());
+    assert_eq!(rows.generation(), before);
+    // Whoever does not say that no row changes may have changed one.
+    ports.clients.register(&build::client("app")).await.unwrap();
+    assert_ne!(rows.generation(), before);
+}

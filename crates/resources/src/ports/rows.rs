@@ -278,6 +278,12 @@ pub trait Rows: Send + Sync {
 
     /// Removes a row, and does to those that point at it what their declaration says.
     async fn remove(&self, removal: Removal) -> Result<Removing, StoreError>;
+
+    /// A number that is another one after each change of any row, before whoever made it is told. None where that is not
+    /// known: where other nodes write, or while a change is on its way.
+    fn generation(&self) -> Option<u64> {
+        None
+    }
 }
 
 impl Draft {

@@ -75,14 +75,14 @@ pub(super) fn success(served: &Served, operation: Operation, usual: StatusCode) 
 }
 
 /// A list.
-pub(super) fn list(listed: Listed) -> Response {
+pub(super) fn list(listed: &Listed) -> Response {
     let mut link = LinkHeader::default();
     for (target, rel) in [(&listed.next, "next"), (&listed.previous, "prev")] {
         if let Some(target) = target {
             link.push(target, rel);
         }
     }
-    let mut response = json(StatusCode::OK, listed.body);
+    let mut response = json(StatusCode::OK, listed.body.clone());
     if let Some(value) = link.to_value() {
         response.headers_mut().insert(LINK, value);
     }

@@ -16,7 +16,7 @@ pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, 
     check_parent(&asked).await?;
     let prefer = Prefer::from_headers(&asked.headers);
     let listed = asked.speaker.list(served, asked.under(), &asked.uri, &prefer).await?;
-    Ok(answer::list(listed))
+    Ok(answer::list(&listed))
 }
 
 pub(super) async fn post(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {

@@ -1,13 +1,16 @@
 //! Lists: a part of the rows, and the way to the parts beside it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use bytes::Bytes;
 use uuid::Uuid;
 use valetkey_rest::Problem;
 use valetkey_rest::page::{Paging, with_parameter};
 use valetkey_rest::prefer::{CountPreference, Prefer};
 use valetkey_rest::query::ListQuery;
 
+use super::recent::Asking;
 use super::store_problem::too_expensive;
 use super::{Served, Speaker};
 use crate::plan::{Mark, Planned};
@@ -21,7 +24,7 @@ const CAP: u64 = 10_000;
 #[derive(Debug)]
 pub struct Listed {
     /// The body.
-    pub body: String,
+    pub body: Bytes,
     /// The next page.
     pub next: Option<String>,
     /// The page before.
@@ -40,6 +43,22 @@ pub struct Total {
 impl Speaker {
     /// A part of a list. `target` is the path and query of the request.
     pub async fn list(
+        &self,
+        served: &Served,
+        under: Option<(usize, Uuid)>,
+        target: &str,
+        prefer: &Prefer,
+    ) -> Result<Arc<Listed>, Problem> {
+        let made = self.list_now(served, under, target, prefer);
+        match self.service.ports.rows.generation() {
+            Some(generation) => {
+                self.service.recent.or_made(Asking::new(self, target, prefer.count), generation, made).await
+            }
+            None => made.await.map(Arc::new),
+        }
+    }
+
+    async fn list_now(
         &self,
         served: &Served,
         under: Option<(usize, Uuid)>,
@@ -65,6 +84,7 @@ impl Speaker {
         let row = Row::new(self, served).only(planned.fields.as_deref()).including(&included);
         let (next, previous) = (next.as_deref(), previous.as_deref());
         let body = ListView { row, rows: &rows, meta: &meta, here: target, next, previous }.text();
+        let body = body.into();
         Ok(Listed { body, next: next.map(str::to_owned), previous: previous.map(str::to_owned), counted: total.wish })
     }
 

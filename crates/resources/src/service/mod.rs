@@ -8,6 +8,7 @@ mod edition;
 mod list;
 mod query_of_one;
 mod read;
+mod recent;
 mod remove;
 mod served;
 mod speaker;
@@ -32,6 +33,7 @@ pub use create::{Creation, Made};
 pub use edition::{Edition, ServiceError};
 pub use list::{Listed, Total};
 pub use query_of_one::OneQuery;
+use recent::Recent;
 pub use served::{Relation, Served};
 pub use speaker::Speaker;
 pub use usage::UsageCount;
@@ -64,6 +66,8 @@ pub struct Service {
     pub largest_body: usize,
     /// Who called which version since that was last written down.
     pub usage: UsageCount,
+    /// Lists of a moment ago.
+    recent: Recent,
     /// Rung when a task was accepted.
     pub work: tokio::sync::Notify,
     /// How long a caller waits for work that others do.
@@ -109,6 +113,7 @@ impl Service {
             challenge: parts.challenge,
             largest_body: parts.largest_body,
             usage: UsageCount::default(),
+            recent: Recent::default(),
             work: tokio::sync::Notify::new(),
             patience: parts.patience,
             under_way: TaskTracker::new(),

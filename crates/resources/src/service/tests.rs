@@ -231,7 +231,7 @@ async fn a_total_is_never_less_than_what_is_shown() {
     ] {
         let listed = speaker.list(&served, None, &format!("/api/orders?{query}"), &prefer).await.unwrap();
 
-        let body: Value = serde_json::from_str(&listed.body).unwrap();
+        let body: Value = serde_json::from_slice(&listed.body).unwrap();
         assert_eq!(body["meta"]["total"], json!(least), "{query}");
         assert_eq!(body["meta"]["total_is_capped"], json!(true), "{query}");
     }

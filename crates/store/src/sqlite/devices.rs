@@ -23,7 +23,7 @@ impl Devices for Sqlite {
     async fn ask(&self, device: &Device, most: u32) -> Result<Asking, StoreError> {
         let device = device.clone();
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 if waiting(connection, &device, most)? >= most {
                     return Ok(Asking::TooMany);
                 }
@@ -44,7 +44,7 @@ impl Devices for Sqlite {
     async fn approve(&self, id: DeviceId, approval: &Approval, now: Timestamp) -> Result<Deciding, StoreError> {
         let approval = approval.clone();
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 let sql = "UPDATE devices SET state = 'approved', subject = ?3, authenticated_at = ?4, methods = ?5, \
                            scope = ?6 WHERE id = ?1 AND state = 'pending' AND expires_at > ?2";
                 let (since, methods) = (to_column(approval.authenticated_at), approval.methods.join(" "));
@@ -59,7 +59,7 @@ impl Devices for Sqlite {
 
     async fn deny(&self, id: DeviceId, now: Timestamp) -> Result<Deciding, StoreError> {
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 let sql = "UPDATE devices SET state = 'denied' WHERE id = ?1 AND state = 'pending' AND expires_at > ?2";
                 decide(connection, sql, params![id.0, to_column(now)])
             })
@@ -69,7 +69,7 @@ impl Devices for Sqlite {
     async fn poll(&self, id: DeviceId, rules: &PollRules) -> Result<Poll, StoreError> {
         let rules = rules.clone();
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 let Some(device) = first(connection, "id = ?1", [id.0])? else { return Ok(Poll::Unknown) };
                 match rules.judge(&device) {
                     PollVerdict::Expire => Ok(Poll::Expired),

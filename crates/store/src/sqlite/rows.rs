@@ -127,6 +127,10 @@ impl Rows for Sqlite {
         let work = move |connection: &Connection| cascade::remove(connection, &book, &preparations, &removal);
         self.judged(&of, self.writer.judge(work).await)
     }
+
+    fn generation(&self) -> Option<u64> {
+        self.writer.generation()
+    }
 }
 
 /// An edit that is done already.

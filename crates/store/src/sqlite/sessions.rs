@@ -24,7 +24,7 @@ impl Sessions for Sqlite {
     async fn open(&self, session: &Session, rules: &OpeningRules) -> Result<Opening, StoreError> {
         let (session, rules) = (session.clone(), rules.clone());
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 if let Some(mut before) = find(connection, session.id)? {
                     if let Some(sealed) = answers::find_for(connection, rules.answer.as_ref(), session.created_at)? {
                         return Ok(Opening::Answered(sealed));
@@ -47,7 +47,7 @@ impl Sessions for Sqlite {
     async fn rotate(&self, id: SessionId, generation: u32, rules: &RotationRules) -> Result<Rotation, StoreError> {
         let rules = rules.clone();
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 if let Some(sealed) = answers::find_for(connection, rules.answer.as_ref(), rules.now)? {
                     return Ok(Rotation::Answered(sealed));
                 }
@@ -79,7 +79,7 @@ impl Sessions for Sqlite {
         tokens_until: Timestamp,
     ) -> Result<Ending, StoreError> {
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 let Some(mut session) = find(connection, id)? else { return Ok(Ending::Unknown) };
                 if session.state != SessionState::Active {
                     return Ok(Ending::EndedBefore);
@@ -97,7 +97,7 @@ impl Sessions for Sqlite {
         tokens_until: Timestamp,
     ) -> Result<(), StoreError> {
         let ids = ids.to_vec();
-        self.writer.run(move |connection| finish_all(connection, &ids, why, tokens_until)).await
+        self.writer.run_beside_rows(move |connection| finish_all(connection, &ids, why, tokens_until)).await
     }
 
     async fn kept_answer(&self, id: &[u8; 32], now: Timestamp) -> Result<Option<Vec<u8>>, StoreError> {

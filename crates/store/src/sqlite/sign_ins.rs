@@ -17,7 +17,7 @@ impl SignIns for Sqlite {
     async fn begin(&self, sign_in: &SignIn, proof: &str) -> Result<SignInStart, StoreError> {
         let (new, proof) = (sign_in.clone(), proof.to_owned());
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 if !users::has_password(connection, new.user, &proof)? {
                     return Ok(SignInStart::PasswordChanged);
                 }
@@ -56,7 +56,7 @@ impl SignIns for Sqlite {
 
     async fn note_seen(&self, id: SignInId, at: Timestamp) -> Result<(), StoreError> {
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 connection
                     .prepare_cached("UPDATE sign_ins SET seen_at = max(seen_at, ?2) WHERE id = ?1")
                     .and_then(|mut statement| statement.execute(params![id.0, to_column(at)]))
@@ -71,7 +71,7 @@ impl SignIns for Sqlite {
         let sql = "UPDATE sign_ins SET cookie = ?2, authenticated_at = ?3, methods = ?4, expires_at = ?5, \
                    seen_at = ?6, address = ?7, agent = ?8 WHERE id = ?1 AND user_id = ?9";
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 if !users::has_password(connection, new.user, &proof)? {
                     return Ok(SignInRenewal::PasswordChanged);
                 }
@@ -95,7 +95,7 @@ impl SignIns for Sqlite {
     async fn leave(&self, leaving: &Leaving) -> Result<bool, StoreError> {
         let leaving = leaving.clone();
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 let gone = connection
                     .prepare_cached("DELETE FROM sign_ins WHERE id = ?1")
                     .and_then(|mut statement| statement.execute([leaving.sign_in.0]))

@@ -13,7 +13,7 @@ impl Sweeping for Sqlite {
     async fn sweep(&self, now: Timestamp, most: u32) -> Result<Swept, StoreError> {
         let now = to_column(now);
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 let delete = |sql: &str| {
                     connection
                         .prepare_cached(sql)
@@ -61,7 +61,7 @@ impl Sweeping for Sqlite {
 
     async fn ping(&self) -> Result<(), StoreError> {
         self.writer
-            .run(|connection| {
+            .run_beside_rows(|connection| {
                 connection
                     .prepare_cached("SELECT 1")
                     .and_then(|mut statement| statement.query_row([], |_| Ok(())))

@@ -12,6 +12,7 @@ mod patches;
 mod payments;
 mod prepared;
 mod races;
+mod recent;
 mod refusals;
 mod search;
 mod sizes;

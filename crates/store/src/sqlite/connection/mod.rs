@@ -1,6 +1,7 @@
 //! How each connection is set up: WAL, every commit on disk before it is answered.
 
 mod anchor;
+mod generation;
 mod lock;
 mod reader;
 mod turns;

@@ -12,6 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use valetkey_oauth::ports::StoreError;
 
 use super::anchor::Anchor;
+use super::generation::Generation;
 use super::open_writer;
 use crate::sqlite::store_error;
 
@@ -31,6 +32,8 @@ const WARY: u32 = 7;
 trait Job: Send {
     /// Does the work; answers whether to keep it. May be asked again if what it wrote was undone.
     fn work(&mut self, connection: &Connection) -> bool;
+    /// May it change rows of the declared API?
+    fn touches_rows(&self) -> bool;
     /// Tells the caller, once the commit is on disk or has failed.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
@@ -45,6 +48,7 @@ pub(in crate::sqlite) enum Verdict<T> {
 
 struct Transition<T, F> {
     work: F,
+    touches_rows: bool,
     outcome: Option<Result<T, StoreError>>,
     caller: oneshot::Sender<Result<T, StoreError>>,
 }
@@ -65,6 +69,10 @@ where
         };
         self.outcome = Some(outcome);
         keep
+    }
+
+    fn touches_rows(&self) -> bool {
+        self.touches_rows
     }
 
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -92,6 +100,7 @@ type Alone = Box<dyn FnOnce(&Connection) + Send>;
 /// The way in to the writer thread.
 pub(in crate::sqlite) struct Writer {
     queue: mpsc::Sender<Errand>,
+    generation: Generation,
 }
 
 impl Writer {
@@ -100,12 +109,19 @@ impl Writer {
     pub(in crate::sqlite) fn start(path: &Path) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let (connection, anchor) = (open_writer(path)?, Anchor::open(path)?);
+        let generation = Generation::default();
+        let moved = generation.clone();
         anchor.watch().map_err(|error| StoreError::Unavailable(error.to_string()))?;
         std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
-            .spawn(move || run(&connection, &anchor, jobs))
+            .spawn(move || run(&connection, &anchor, &moved, jobs))
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Self { queue })
+        Ok(Self { queue, generation })
+    }
+
+    /// Which rows there are, as a number; none while that changes.
+    pub(in crate::sqlite) fn generation(&self) -> Option<u64> {
+        self.generation.settled()
     }
 
     /// Runs one transition and answers when it is on disk. It may be run twice, the first time without a trace.
@@ -117,15 +133,32 @@ impl Writer {
         self.judge(move |connection| work(connection).map(Verdict::Keep)).await
     }
 
+    /// The same for what has nothing to do with rows of the declared API: sessions, sign-ins, devices.
+    pub(in crate::sqlite) async fn run_beside_rows<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.share(move |connection| work(connection).map(Verdict::Keep), false).await
+    }
+
     /// Runs one transition that may think better of what it wrote.
     pub(in crate::sqlite) async fn judge<T, F>(&self, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: Fn(&Connection) -> Result<Verdict<T>, StoreError> + Send + 'static,
     {
+        self.share(work, true).await
+    }
+
+    async fn share<T, F>(&self, work: F, touches_rows: bool) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: Fn(&Connection) -> Result<Verdict<T>, StoreError> + Send + 'static,
+    {
         let (caller, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has ended".to_owned());
-        let job = Box::new(Transition { work, outcome: None, caller });
+        let job = Box::new(Transition { work, touches_rows, outcome: None, caller });
         self.queue.send(Errand::Shared(job)).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
@@ -151,7 +184,7 @@ impl Writer {
     }
 }
 
-fn run(connection: &Connection, anchor: &Anchor, mut errands: mpsc::Receiver<Errand>) {
+fn run(connection: &Connection, anchor: &Anchor, generation: &Generation, mut errands: mpsc::Receiver<Errand>) {
     let mut batch: Vec<Box<dyn Job>> = Vec::with_capacity(BATCH);
     let (mut wary, mut shared) = (0, 0);
     anchor.drop_here();
@@ -163,13 +196,17 @@ fn run(connection: &Connection, anchor: &Anchor, mut errands: mpsc::Receiver<Err
         }
         shared = batch.len();
         if !batch.is_empty() {
+            let moving = batch.iter().any(|job| job.touches_rows()).then(|| generation.moves());
             let committed = commit(connection, anchor, &mut batch, &mut wary).map_err(store_error);
+            // Before anybody is told.
+            drop(moving);
             for job in batch.drain(..) {
                 job.answer(committed.clone());
             }
         }
         if let Some(work) = alone {
             anchor.weigh();
+            let _moving = generation.moves();
             work(connection);
         }
         anchor.drop_here();

@@ -176,3 +176,21 @@ pub async fn a_long_edit_of_a_row_that_stays_as_it_is_is_done_once(shop: Shop) {
     assert_eq!(times.load(Ordering::Relaxed), 1);
     assert_eq!(shop.document(PAYMENTS, id(3)).await["order_id"], json!(id(2)));
 }
+
+/// Engines that do not know what others write have none.
+pub async fn a_generation_never_comes_again(shop: Shop) {
+    let mut met = vec![shop.ports.rows.generation()];
+    let is_known = met[0].is_some();
+
+    shop.create(USERS, id(1), user("a@example.com")).await;
+    met.push(shop.ports.rows.generation());
+    shop.create(ORDERS, id(2), json!({"amount": 1, "user_id": id(1).to_string()})).await;
+    met.push(shop.ports.rows.generation());
+    shop.apply(shop.change(ORDERS, id(2), json!({"amount": 2}))).await;
+    met.push(shop.ports.rows.generation());
+    shop.remove(ORDERS, id(2)).await;
+    met.push(shop.ports.rows.generation());
+
+    assert!(met.iter().all(|generation| generation.is_some() == is_known), "{met:?}");
+    assert!(!is_known || met.windows(2).all(|pair| pair[0] < pair[1]), "{met:?}");
+}

@@ -1,0 +1,140 @@
+//! Lists that were asked for a moment ago, from memory, as long as no row has changed since.
+//!
+//! Only where the store knows that: see [`Rows::generation`](crate::ports::Rows::generation). What a command beside a running
+//! server does is not known, so nothing is kept for longer than a moment.
+
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use moka::sync::Cache;
+use valetkey_rest::Problem;
+use valetkey_rest::bearer::Caller;
+use valetkey_rest::prefer::CountPreference;
+
+use super::{Listed, Speaker};
+
+/// What a command beside a running server does takes effect within one second.
+const LIFE: Duration = Duration::from_millis(900);
+/// So many bytes of lists are kept.
+const MOST: u64 = 16 << 20;
+/// Not one that is larger.
+const LARGEST: usize = 256 << 10;
+/// What one takes besides its texts.
+const BESIDES: usize = 512;
+
+/// Lists as they were sent.
+pub struct Recent {
+    kept: Cache<u64, Arc<Kept>>,
+    places: RandomState,
+    /// The generation in which a list was last asked for. Where rows change between any two lists, nothing is worth keeping.
+    asked_in: AtomicU64,
+}
+
+/// What a list depends on, besides the rows.
+#[derive(Clone, Copy)]
+pub(super) struct Asking<'a> {
+    speaker: &'a Speaker,
+    /// Path and query, as they came.
+    target: &'a str,
+    count: Option<CountPreference>,
+}
+
+/// A list, and for whom.
+struct Kept {
+    generation: u64,
+    version: u32,
+    target: Box<str>,
+    count: Option<CountPreference>,
+    caller: Arc<Caller>,
+    listed: Arc<Listed>,
+}
+
+impl Default for Recent {
+    fn default() -> Self {
+        let weigh = |_: &u64, kept: &Arc<Kept>| u32::try_from(kept.weight()).unwrap_or(u32::MAX);
+        let kept = Cache::builder().max_capacity(MOST).weigher(weigh).time_to_live(LIFE).build();
+        Self { kept, places: RandomState::new(), asked_in: AtomicU64::new(u64::MAX) }
+    }
+}
+
+impl Recent {
+    /// The list as it was sent in this generation; or as it is made now, which is kept from the second list of a generation on.
+    pub(super) async fn or_made(
+        &self,
+        asking: Asking<'_>,
+        generation: u64,
+        made: impl Future<Output = Result<Listed, Problem>>,
+    ) -> Result<Arc<Listed>, Problem> {
+        if self.asked_in.load(Ordering::Relaxed) != generation {
+            self.asked_in.store(generation, Ordering::Relaxed);
+            return made.await.map(Arc::new);
+        }
+        let place = self.places.hash_one(asking.words());
+        if let Some(kept) = self.kept.get(&place)
+            && kept.generation == generation
+            && kept.is_for(asking)
+        {
+            return Ok(kept.listed.clone());
+        }
+        let listed = Arc::new(made.await?);
+        if listed.body.len() <= LARGEST {
+            self.kept.insert(place, Arc::new(Kept::new(asking, generation, listed.clone())));
+        }
+        Ok(listed)
+    }
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(speaker: &'a Speaker, target: &'a str, count: Option<CountPreference>) -> Self {
+        Self { speaker, target, count }
+    }
+
+    /// Where it is looked for.
+    fn words(self) -> impl Hash {
+        let Caller { client, subject, scopes, .. } = &*self.speaker.caller;
+        (self.speaker.version(), self.target, client, subject, scopes)
+    }
+}
+
+impl Kept {
+    fn new(asking: Asking<'_>, generation: u64, listed: Arc<Listed>) -> Self {
+        let Asking { speaker, target, count } = asking;
+        Self {
+            generation,
+            version: speaker.version(),
+            target: target.into(),
+            count,
+            caller: speaker.caller.clone(),
+            listed,
+        }
+    }
+
+    fn is_for(&self, asking: Asking<'_>) -> bool {
+        let (ours, theirs) = (&self.caller, &asking.speaker.caller);
+        self.version == asking.speaker.version()
+            && self.count == asking.count
+            && *self.target == *asking.target
+            && (Arc::ptr_eq(ours, theirs) || is_same(ours, theirs))
+    }
+
+    fn weight(&self) -> usize {
+        let Listed { body, next, previous, .. } = &*self.listed;
+        let texts = [next, previous].into_iter().flatten().map(String::len).sum::<usize>();
+        BESIDES + body.len() + texts + self.target.len()
+    }
+}
+
+/// Do both see the same rows, with the same links? Cursors are made for one client and person; what links name depends on what a
+/// token allows, and at which sign-in.
+fn is_same(one: &Caller, other: &Caller) -> bool {
+    one.client == other.client
+        && one.subject == other.subject
+        && one.scopes == other.scopes
+        && one.authenticated_at == other.authenticated_at
+        && one.acr == other.acr
+}
+
+#[cfg(test)]
+mod tests;
