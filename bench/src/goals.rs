@@ -48,7 +48,7 @@ const fn goal(work: Work, of: Of, bound: Bound) -> Goal {
     Goal { work, of, bound }
 }
 
-const SQLITE: [Goal; 26] = [
+const SQLITE: [Goal; 27] = [
     goal(Work::Discovery, Cpu, Most(1.0)),
     goal(Work::Discovery, Less(NODE), Least(10.0)),
     goal(Work::Jwks, Cpu, Most(1.0)),
@@ -71,6 +71,7 @@ const SQLITE: [Goal; 26] = [
     goal(Work::List, Cpu, Most(3.0)),
     goal(Work::List, Less(KINTO), Least(100.0)),
     goal(Work::ListNew, Cpu, Most(3.0)),
+    goal(Work::ListNew, Less(KINTO), Least(100.0)),
     goal(Work::Create, Cpu, Most(4.0)),
     goal(Work::Create, Commits, Least(0.6)),
     goal(Work::CreateOnce, Cpu, Most(5.0)),

@@ -45,7 +45,7 @@ fn bench(more: &[&str]) -> Option<Value> {
 
 fn assert_complete(report: &Value) {
     let works = report["works"].as_array().expect("works");
-    assert_eq!(works.len(), 14);
+    assert_eq!(works.len(), 15);
     for work in works {
         let parties = work["parties"].as_array().expect("parties");
         assert!(parties.iter().all(|party| party["valid"] == true), "{work}");
@@ -96,7 +96,7 @@ fn a_store_that_has_grown_is_compared_with_an_empty_one() {
 
     let works = report["works"].as_array().expect("works");
     let names: Vec<&str> = works.iter().filter_map(|work| work["work"].as_str()).collect();
-    assert_eq!(names, ["introspection", "refresh", "get", "list"]);
+    assert_eq!(names, ["introspection", "refresh", "get", "list", "list-new"]);
     assert!(works.iter().all(|work| work["rate_against_empty_store"].as_f64() > Some(0.0)), "{report}");
 }
 

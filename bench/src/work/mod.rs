@@ -112,7 +112,7 @@ impl Work {
             Self::Device => oauth::devices(house, lanes, most).await,
             Self::GetOne => Ok(rows::one(house, lanes)),
             Self::List => Ok(rows::list(house, lanes)),
-            Self::ListNew => Ok(rows::new_list(house, lanes)),
+            Self::ListNew => rows::new_list(house, lanes),
             Self::Create => Ok(rows::create(house, lanes, false)),
             Self::CreateOnce => Ok(rows::create(house, lanes, true)),
             Self::Patch => Ok(rows::patch(house, lanes)),

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use anyhow::Context;
 use serde_json::json;
 
 use super::lane::{Made, repeat};
@@ -16,30 +17,32 @@ pub fn one(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
 
 /// Twenty orders of one currency up to some amount, the largest first: 500 such lists, again and again.
 pub fn list(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
-    repeat((1..=500).map(|number| list_up_to(house, number * 1000)).collect(), lanes, 200)
+    repeat((1..=500).map(|number| list_up_to(house, &format!("{number}000"))).collect(), lanes, 200)
 }
 
 /// The same, but no list is asked for twice within half a million.
-pub fn new_list(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
+pub fn new_list(house: &House, lanes: usize) -> anyhow::Result<Vec<Box<dyn Lane>>> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
-    // Prime, as the other one is: each amount comes once until all came.
+    // Both are prime: each amount comes once until all came.
     const AMOUNTS: u64 = 499_979;
-    let mark = "123456";
-    let request = list_up_to(house, 123_456);
-    let text = String::from_utf8_lossy(&request).into_owned();
+    const STRIDE: u64 = 7919;
+    let mark = b"AMOUNT";
+    let request = list_up_to(house, "AMOUNT");
+    let at = request.windows(mark.len()).position(|word| word == mark).context("a list without an amount")?;
     let lane = |_| {
-        let (before, after) =
-            text.split_once(mark).map(|(one, two)| (one.to_owned(), two.to_owned())).unwrap_or_default();
+        let (before, after) = (request[..at].to_vec(), request[at + mark.len()..].to_vec());
         let make = move |_: u64, out: &mut Vec<u8>| {
-            let amount = NUMBER.fetch_add(1, Ordering::Relaxed) * 7919 % AMOUNTS + 1;
-            out.extend_from_slice(format!("{before}{amount}{after}").as_bytes());
+            let amount = NUMBER.fetch_add(1, Ordering::Relaxed) * STRIDE % AMOUNTS + 1;
+            out.extend_from_slice(&before);
+            out.extend_from_slice(amount.to_string().as_bytes());
+            out.extend_from_slice(&after);
         };
         Box::new(Made { make, count: 0, status: 200 }) as Box<dyn Lane>
     };
-    (0..lanes).map(lane).collect()
+    Ok((0..lanes).map(lane).collect())
 }
 
-fn list_up_to(house: &House, amount: u64) -> Vec<u8> {
+fn list_up_to(house: &House, amount: &str) -> Vec<u8> {
     house.api("GET", &format!("/orders?currency=EUR&amount%5Blte%5D={amount}&sort=-amount&limit=20")).bare()
 }
 

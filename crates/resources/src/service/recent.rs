@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use moka::sync::Cache;
+use tokio::time::Instant;
 use valetkey_rest::Problem;
 use valetkey_rest::bearer::Caller;
 use valetkey_rest::prefer::CountPreference;
@@ -17,7 +19,9 @@ use super::{Listed, Speaker};
 
 /// What a command beside a running server does takes effect within one second.
 const LIFE: Duration = Duration::from_millis(900);
-/// So many bytes of lists are kept.
+/// Nor is one kept that took longer to make: its rows were read before.
+const LONGEST: Duration = Duration::from_millis(100);
+/// About so many bytes of lists are kept.
 const MOST: u64 = 16 << 20;
 /// Not one that is larger.
 const LARGEST: usize = 256 << 10;
@@ -78,10 +82,14 @@ impl Recent {
         {
             return Ok(kept.listed.clone());
         }
-        let listed = Arc::new(made.await?);
-        if listed.body.len() <= LARGEST {
-            self.kept.insert(place, Arc::new(Kept::new(asking, generation, listed.clone())));
+        let begun = Instant::now();
+        let listed = made.await?;
+        if listed.body.len() > LARGEST || begun.elapsed() > LONGEST || asking.goes_by_the_clock() {
+            return Ok(Arc::new(listed));
         }
+        // A text that was written has room behind it, perhaps much more than it has words.
+        let listed = Arc::new(Listed { body: Bytes::copy_from_slice(&listed.body), ..listed });
+        self.kept.insert(place, Arc::new(Kept::new(asking, generation, listed.clone())));
         Ok(listed)
     }
 }
@@ -95,6 +103,13 @@ impl<'a> Asking<'a> {
     fn words(self) -> impl Hash {
         let Caller { client, subject, scopes, .. } = &*self.speaker.caller;
         (self.speaker.version(), self.target, client, subject, scopes)
+    }
+
+    /// Might it be another one in a moment though no row changes? A sign-in becomes too old for a scope, and what a version loses
+    /// with its sunset is gone.
+    fn goes_by_the_clock(self) -> bool {
+        let Speaker { service, caller, edition, .. } = self.speaker;
+        edition.loses_anything() || caller.scopes.iter().any(|scope| service.api.max_age(scope).is_some())
     }
 }
 
@@ -121,8 +136,9 @@ impl Kept {
 
     fn weight(&self) -> usize {
         let Listed { body, next, previous, .. } = &*self.listed;
-        let texts = [next, previous].into_iter().flatten().map(String::len).sum::<usize>();
-        BESIDES + body.len() + texts + self.target.len()
+        let Caller { client, subject, scopes, acr, .. } = &*self.caller;
+        let texts = [next, previous, subject, acr].into_iter().flatten().chain([client]).chain(scopes);
+        BESIDES + body.len() + self.target.len() + texts.map(|text| text.len() + size_of::<String>()).sum::<usize>()
     }
 }
 

@@ -183,7 +183,7 @@ pub(super) fn service(api: Api, ports: Ports) -> Arc<Service> {
     Service::new(Arc::new(api), parts).unwrap()
 }
 
-fn speaker_of(api: Api) -> Speaker {
+pub(super) fn speaker_of(api: Api) -> Speaker {
     let caller = Caller {
         client: "till".to_owned(),
         subject: None,

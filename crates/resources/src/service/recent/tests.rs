@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicUsize;
 use valetkey_rest::problem::catalogue;
 
 use super::*;
-use crate::service::tests::speaker;
+use crate::service::tests::{speaker, speaker_of};
 
 /// Asks, and counts how often a list had to be made.
 #[derive(Default)]
@@ -108,6 +108,66 @@ async fn a_refusal_is_not_kept() {
 
     assert!(refused.is_err());
     assert!(kitchen.recent.or_made(asking, 4, async { Ok(listed("rows")) }).await.is_ok());
+}
+
+#[tokio::test]
+async fn what_changes_with_time_is_not_kept() {
+    let declared = |scopes: &str, versions: &str| {
+        let text = format!(
+            "{{ api: {{ name: bakery }}, versions: {versions}, scopes: {scopes}, \
+             resources: {{ orders: {{ scopes: {{ read: read:orders, write: write:orders }}, fields: {{ note: {{ type: string }} }} }} }} }}"
+        );
+        speaker_of(crate::declaration::read(&text).unwrap().api)
+    };
+    let plain = declared("{ 'read:orders': See, 'write:orders': Do }", "{ 1: { released: 2025-01-01 } }");
+    let stepping = declared(
+        "{ 'read:orders': { description: See, max_age: 5m }, 'write:orders': Do }",
+        "{ 1: { released: 2025-01-01 } }",
+    );
+    let losing = declared(
+        "{ 'read:orders': See, 'write:orders': Do }",
+        "{ 1: { released: 2025-01-01, deprecated: 2025-06-01, sunset: 2036-01-01, removed: 2037-01-01, gone: [orders.delete] }, \
+         2: { released: 2026-01-01, changes: [] } }",
+    );
+    let first = losing.service.edition(1).unwrap().clone();
+    let losing = Speaker { edition: first, ..losing };
+
+    for (speaker, is_kept) in [(plain, true), (stepping, false), (losing, false)] {
+        let kitchen = Kitchen::calm(4).await;
+        let before = kitchen.ask(&speaker, "/api/orders", None, 4).await;
+        assert_eq!(kitchen.ask(&speaker, "/api/orders", None, 4).await == before, is_kept);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_took_long_is_not_kept() {
+    let kitchen = Kitchen::calm(4).await;
+    let speaker = speaker();
+    let asking = Asking::new(&speaker, "/api/orders", None);
+    let slow = async {
+        tokio::time::sleep(LONGEST * 2).await;
+        Ok(listed("slow"))
+    };
+
+    kitchen.recent.or_made(asking, 4, slow).await.unwrap();
+
+    let next = kitchen.recent.or_made(asking, 4, async { Ok(listed("next")) }).await.unwrap();
+    assert_eq!(next.body, "next");
+}
+
+#[tokio::test]
+async fn nothing_is_kept_but_what_is_weighed() {
+    let kitchen = Kitchen::calm(4).await;
+    let speaker = speaker();
+    let mut roomy = String::with_capacity(1 << 20);
+    roomy.push_str("rows");
+
+    let made = async { Ok(Listed { body: roomy.into(), ..listed("") }) };
+    let kept = kitchen.recent.or_made(Asking::new(&speaker, "/api/orders", None), 4, made).await.unwrap();
+
+    drop(kitchen);
+    let body = Arc::into_inner(kept).unwrap().body;
+    assert!(Vec::from(body).capacity() < 100);
 }
 
 #[tokio::test]

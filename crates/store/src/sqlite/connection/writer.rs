@@ -133,7 +133,7 @@ impl Writer {
         self.judge(move |connection| work(connection).map(Verdict::Keep)).await
     }
 
-    /// The same for what has nothing to do with rows of the declared API: sessions, sign-ins, devices.
+    /// The same for what has nothing to do with rows of the declared API, such as sessions.
     pub(in crate::sqlite) async fn run_beside_rows<T, F>(&self, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
