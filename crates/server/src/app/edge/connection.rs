@@ -27,6 +27,7 @@ use super::pulse::{Phase, Pulse, Pulsed};
 use super::request::{Reception, Serve};
 use super::seldom::Seldom;
 use super::tls::{Shown, TlsAcceptor};
+use super::turns::after_the_others;
 use super::unreadable::Dressed;
 use crate::config::Limits;
 
@@ -134,9 +135,16 @@ impl<S: Serve> Lobby<S> {
         let service = service_fn(move |request: Request<Incoming>| {
             let context = Arc::clone(&context);
             let heavy = is_heavy(&request).then(|| context.0.streams.clone());
+            let is_in_hall = heavy.is_none() && request.version() != Version::HTTP_2;
             let answer = async move {
                 let (lobby, visitor, pulse, service) = &*context;
-                lobby.reception.answer(service, visitor, pulse, request).await
+                if !is_in_hall {
+                    return lobby.reception.answer(service, visitor, pulse, request).await;
+                }
+                after_the_others().await;
+                let answered = lobby.reception.answer(service, visitor, pulse, request).await;
+                after_the_others().await;
+                answered
             };
             match heavy {
                 None => Either::Left(answer),

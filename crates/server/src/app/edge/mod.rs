@@ -28,6 +28,7 @@ mod refusal;
 mod request;
 mod seldom;
 mod tls;
+mod turns;
 mod unreadable;
 
 use std::sync::Arc;
