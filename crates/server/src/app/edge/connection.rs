@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::future::Either;
 use http::{Request, Version};
-use hyper::body::{Body as _, Incoming};
+use hyper::body::{Body, Incoming};
 use hyper::rt::Executor;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -71,7 +71,11 @@ const HEAVY: u64 = 64 * 1024;
 
 /// Would this keep a hall for long? Over HTTP/2 it is not in one.
 fn is_heavy(request: &Request<Incoming>) -> bool {
-    request.version() != Version::HTTP_2 && request.body().size_hint().upper().is_none_or(|bytes| bytes > HEAVY)
+    request.version() != Version::HTTP_2 && !is_light(request.body())
+}
+
+fn is_light(body: &impl Body) -> bool {
+    body.size_hint().upper().is_some_and(|bytes| bytes <= HEAVY)
 }
 
 /// Answers that are not left to the hall that reads the connection: to heavy requests, and to those over HTTP/2, since a proxy
@@ -142,9 +146,12 @@ impl<S: Serve> Lobby<S> {
                     return lobby.reception.answer(service, visitor, pulse, request).await;
                 }
                 after_the_others().await;
-                let answered = lobby.reception.answer(service, visitor, pulse, request).await;
-                after_the_others().await;
-                answered
+                let Ok(answered) = lobby.reception.answer(service, visitor, pulse, request).await;
+                // What is large is not kept for longer than it has to be.
+                if is_light(answered.body()) {
+                    after_the_others().await;
+                }
+                Ok(answered)
             };
             match heavy {
                 None => Either::Left(answer),
