@@ -25,6 +25,8 @@ const LONGEST: f64 = 23.0 * 60.0;
 /// A run has about so many slices, each at most so long.
 const SLICES: f64 = 24.0;
 const SLICE: f64 = 15.0;
+/// Where slices take long, a run goes on until it can be judged, but at most so many times as long as asked.
+const PATIENCE: f64 = 5.0;
 
 /// The same seed gives the same numbers: xorshift64*.
 struct Chance(u64);
@@ -68,7 +70,8 @@ async fn soak(house: &mut House, options: &Soak) -> anyhow::Result<Vec<Sample>> 
         kept.push((work, work.lanes(house, 3, 0).await?));
     }
     let mut samples = Vec::new();
-    while begun.elapsed().as_secs_f64() < whole {
+    let goes_on = |seen: usize, seconds: f64| seconds < whole || (seen < verdict::FEWEST && seconds < whole * PATIENCE);
+    while goes_on(samples.len(), begun.elapsed().as_secs_f64()) {
         let mut lanes = Vec::new();
         let mut counts = Vec::new();
         for (_, mine) in &mut kept {

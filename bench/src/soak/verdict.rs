@@ -10,6 +10,8 @@ const NOISE: f64 = 16.0;
 const SHARE: f64 = 0.15;
 /// So many handles more are connections that come and go.
 const HANDLES: usize = 12;
+/// From fewer looks nothing can be said.
+pub const FEWEST: usize = 6;
 /// So many looks tell how it ends.
 const LAST: usize = 5;
 /// Milliseconds that a p99 may vary by, however small it is.
@@ -79,7 +81,7 @@ pub fn judge(samples: &[Sample], slower: f64) -> Verdict {
     let handles = [usual(early), usual(late).max(usual(last))];
     let p99 = [middle(early, |sample| sample.p99), middle(late, |sample| sample.p99)];
     let mut complaints = Vec::new();
-    if samples.len() < 6 {
+    if samples.len() < FEWEST {
         complaints.push("the run was too short to say anything".to_owned());
     }
     let wrong: u64 = samples.iter().map(|sample| sample.wrong).sum();

@@ -1,4 +1,4 @@
-//! Partial updates: merge patches (RFC 7396) and JSON Patch (RFC 6902), applied to a copy, whole or not at all.
+//! Partial updates: merge patches (RFC 7396) and JSON Patch (RFC 6902), applied as a whole or not at all.
 //!
 //! What a patch can do to the server is bounded: a thousand operations, a result of 1 MiB, or as large as the caller says, and
 //! of the depth that bodies have, and a budget for copying and shifting, since a short patch can copy a document into itself
@@ -118,11 +118,12 @@ impl Patch {
 
     /// The patched document, of at most [`MAX_RESULT`] bytes; the given one stays as it is.
     pub fn apply(&self, document: &Value) -> Result<Value, PatchError> {
-        self.apply_within(MAX_RESULT, document)
+        self.apply_within(MAX_RESULT, document.clone())
     }
 
-    /// The same, of at most so many bytes. A document that is larger already may be changed as long as it does not grow.
-    pub fn apply_within(&self, largest: usize, document: &Value) -> Result<Value, PatchError> {
+    /// The same, of at most so many bytes, to a document that is given away. One that is larger already may be changed as long
+    /// as it does not grow.
+    pub fn apply_within(&self, largest: usize, document: Value) -> Result<Value, PatchError> {
         match self {
             Self::Merge(fields) => merge::apply(document, fields, largest),
             Self::Json(operations) => apply::apply(document, operations, largest),

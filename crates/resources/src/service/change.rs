@@ -78,7 +78,7 @@ impl Speaker {
             let before = document(&kind.resource, stored)?;
             let mut whole = kind.seen(&before);
             whole.insert("id".to_owned(), Value::String(id.hyphenated().to_string()));
-            let Value::Object(mut patched) = patch.apply_within(largest, &Value::Object(whole))? else {
+            let Value::Object(mut patched) = patch.apply_within(largest, Value::Object(whole))? else {
                 return Err(Problem::new(&catalogue::UNPROCESSABLE)
                     .detail("After the patch, nothing is left that could be a resource. It must stay an object.")
                     .field(FieldError::new("", FieldCode::InvalidType).pointer("")));

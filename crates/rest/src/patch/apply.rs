@@ -1,4 +1,4 @@
-//! Applies operations to a copy, and keeps account of what that costs. RFC 6902 §4 says what each one means.
+//! Applies operations one after the other, and keeps account of what that costs. RFC 6902 §4 says what each one means.
 
 use serde_json::Value;
 
@@ -10,13 +10,13 @@ use super::{
 use crate::json::{MAX_DEPTH, MAX_VALUES};
 
 /// Values that one patch may look at and copy, all operations together. An honest patch needs a few hundred.
-const MAX_WORK: usize = 1_000_000;
+const MAX_WORK: usize = 500_000;
 /// So many values are shifted within an array while one is copied.
-const SHIFTED_AT_ONCE: usize = 4;
+const SHIFTED_AT_ONCE: usize = 8;
 
-pub(super) fn apply(document: &Value, operations: &[Operation], largest: usize) -> Result<Value, PatchError> {
-    let bytes = measure(document).bytes;
-    let mut draft = Draft { document: document.clone(), bytes, largest: largest.max(bytes), work: 0 };
+pub(super) fn apply(document: Value, operations: &[Operation], largest: usize) -> Result<Value, PatchError> {
+    let bytes = measure(&document).bytes;
+    let mut draft = Draft { document, bytes, largest: largest.max(bytes), work: 0 };
     for operation in operations {
         draft.apply(operation)?;
     }

@@ -6,12 +6,11 @@ use super::{PatchError, size::measure};
 use crate::json::MAX_VALUES;
 
 /// The document with the fields of the patch in it. No deeper than the deeper of the two.
-pub(super) fn apply(document: &Value, patch: &Value, largest: usize) -> Result<Value, PatchError> {
-    let mut merged = document.clone();
-    merge(&mut merged, patch);
-    let size = measure(&merged);
-    let largest = largest.max(measure(document).bytes);
-    if size.bytes > largest || size.nodes > MAX_VALUES { Err(PatchError::TooLarge) } else { Ok(merged) }
+pub(super) fn apply(mut document: Value, patch: &Value, largest: usize) -> Result<Value, PatchError> {
+    let largest = largest.max(measure(&document).bytes);
+    merge(&mut document, patch);
+    let size = measure(&document);
+    if size.bytes > largest || size.nodes > MAX_VALUES { Err(PatchError::TooLarge) } else { Ok(document) }
 }
 
 fn merge(target: &mut Value, patch: &Value) {

@@ -230,8 +230,8 @@ fn copying_the_same_large_value_again_and_again_runs_out_of_budget() {
         patched(json!({"a": vec![0; 20_000]}), Value::Array(again))
     };
 
-    assert!(copied(24).is_ok());
-    assert_eq!(copied(25), Err(PatchError::TooLarge));
+    assert!(copied(12).is_ok());
+    assert_eq!(copied(13), Err(PatchError::TooLarge));
 }
 
 #[test]
@@ -291,10 +291,10 @@ fn a_result_is_as_large_as_the_caller_allows() {
 
     for patch in patches {
         assert_eq!(patch.apply(&half), Err(PatchError::TooLarge));
-        assert_eq!(patch.apply_within(2 * MAX_RESULT, &half), Ok(json!({"a": half["a"], "b": half["a"]})));
+        assert_eq!(patch.apply_within(2 * MAX_RESULT, half.clone()), Ok(json!({"a": half["a"], "b": half["a"]})));
     }
     let small = Patch::Merge(json!({"b": "x".repeat(100)}));
-    assert_eq!(small.apply_within(100, &json!({})), Err(PatchError::TooLarge));
+    assert_eq!(small.apply_within(100, json!({})), Err(PatchError::TooLarge));
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn copying_the_same_long_text_again_and_again_runs_out_of_budget() {
     let large = json!({"a": "x".repeat(8 * MAX_RESULT)});
     let copied = |times: usize| {
         let again = vec![json!({"op": "copy", "from": "/a", "path": "/b"}); times];
-        read(Value::Array(again)).unwrap().apply_within(17 * MAX_RESULT, &large)
+        read(Value::Array(again)).unwrap().apply_within(17 * MAX_RESULT, large.clone())
     };
 
     assert!(copied(10).is_ok());
