@@ -69,13 +69,16 @@ enum Signal {
 /// A body that is larger than this may take a while to be read and understood.
 const HEAVY: u64 = 64 * 1024;
 
+/// An answer that is larger than this is written at once. Of others, there may be one for each connection at a time.
+const MAY_WAIT: u64 = 8 * 1024;
+
 /// Would this keep a hall for long? Over HTTP/2 it is not in one.
 fn is_heavy(request: &Request<Incoming>) -> bool {
-    request.version() != Version::HTTP_2 && !is_light(request.body())
+    request.version() != Version::HTTP_2 && !is_at_most(HEAVY, request.body())
 }
 
-fn is_light(body: &impl Body) -> bool {
-    body.size_hint().upper().is_some_and(|bytes| bytes <= HEAVY)
+fn is_at_most(most: u64, body: &impl Body) -> bool {
+    body.size_hint().upper().is_some_and(|bytes| bytes <= most)
 }
 
 /// Answers that are not left to the hall that reads the connection: to heavy requests, and to those over HTTP/2, since a proxy
@@ -140,15 +143,17 @@ impl<S: Serve> Lobby<S> {
             let context = Arc::clone(&context);
             let heavy = is_heavy(&request).then(|| context.0.streams.clone());
             let is_in_hall = heavy.is_none() && request.version() != Version::HTTP_2;
+            // It has arrived: no clock waits for its head any more, however long others take.
+            let beat = context.2.begin(request.version() == Version::HTTP_2);
             let answer = async move {
-                let (lobby, visitor, pulse, service) = &*context;
+                let (lobby, visitor, _, service) = &*context;
                 if !is_in_hall {
-                    return lobby.reception.answer(service, visitor, pulse, request).await;
+                    return lobby.reception.answer(service, visitor, beat, request).await;
                 }
                 after_the_others().await;
-                let Ok(answered) = lobby.reception.answer(service, visitor, pulse, request).await;
+                let Ok(answered) = lobby.reception.answer(service, visitor, beat, request).await;
                 // What is large is not kept for longer than it has to be.
-                if is_light(answered.body()) {
+                if is_at_most(MAY_WAIT, answered.body()) {
                     after_the_others().await;
                 }
                 Ok(answered)

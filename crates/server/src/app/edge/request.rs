@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use super::connection::Visitor;
 use super::drain::Drain;
 use super::event::{EdgeEvent, Observer};
 use super::forwarded::{self, ClientAddress, Scheme, Trust};
-use super::pulse::Pulse;
+use super::pulse::Beat;
 use super::refusal::{Asked, Refusal, Renderer};
 use super::tls::{Credentials, PeerCertificate, Shown};
 
@@ -61,10 +61,9 @@ impl Reception {
         &self,
         service: &Mutex<S>,
         visitor: &Visitor,
-        pulse: &Arc<Pulse>,
+        beat: Beat,
         request: Request<Incoming>,
     ) -> Result<Response<Leaving>, Infallible> {
-        let beat = pulse.begin(request.version() == Version::HTTP_2);
         let asked = Asked {
             method: request.method().clone(),
             uri: request.uri().clone(),

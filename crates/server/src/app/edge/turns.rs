@@ -1,8 +1,7 @@
 //! Turns: in a hall, requests that are there at the same moment go on side by side, stage by stage.
 //!
-//! All that have arrived are read before the first is answered, and answered before the first is written. So what a stage needs,
-//! its code and its tables, is brought near the processor once for all of them; a signature alone needs more room there than most
-//! requests. Where nobody else is there, nobody waits.
+//! All that have arrived are read before the first is answered, and answered before the first is written: under load that takes less of
+//! a processor (decision 0022). Where nobody else is there, nobody waits.
 
 use std::future::poll_fn;
 use std::task::Poll;
