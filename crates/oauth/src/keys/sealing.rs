@@ -30,6 +30,8 @@ pub enum SealPurpose {
     Departure,
     /// `vk_up_…`: a sign-in that waits for another provider.
     Upstream,
+    /// `vk_lt_…`: what a logout token will say.
+    LogoutToken,
 }
 
 impl SealPurpose {
@@ -44,6 +46,7 @@ impl SealPurpose {
             Self::FormToken => "vk_ft_",
             Self::Departure => "vk_lo_",
             Self::Upstream => "vk_up_",
+            Self::LogoutToken => "vk_lt_",
         }
     }
 }
@@ -60,6 +63,7 @@ pub struct SealingKey {
     form_token: LessSafeKey,
     departure: LessSafeKey,
     upstream: LessSafeKey,
+    logout_token: LessSafeKey,
 }
 
 impl SealingKey {
@@ -86,6 +90,7 @@ impl SealingKey {
             form_token: cipher(SealPurpose::FormToken)?,
             departure: cipher(SealPurpose::Departure)?,
             upstream: cipher(SealPurpose::Upstream)?,
+            logout_token: cipher(SealPurpose::LogoutToken)?,
         })
     }
 
@@ -99,6 +104,7 @@ impl SealingKey {
             SealPurpose::FormToken => &self.form_token,
             SealPurpose::Departure => &self.departure,
             SealPurpose::Upstream => &self.upstream,
+            SealPurpose::LogoutToken => &self.logout_token,
         }
     }
 

@@ -51,9 +51,9 @@ pub struct Delivery {
     pub kind: DeliveryKind,
     /// Where it goes.
     pub url: String,
-    /// The media type of its body.
+    /// The media type of what is sent.
     pub content_type: String,
-    /// What is sent.
+    /// What is sent; of a logout token, what it is made of, sealed.
     pub body: Vec<u8>,
     /// When it was written.
     pub created_at: Timestamp,

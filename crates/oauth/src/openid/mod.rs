@@ -11,4 +11,5 @@ pub use claims::{ACR, ClaimsRequest, SUPPORTED};
 pub use id_token::{IdTokenRequest, id_token, subject_of};
 pub use logout::{Departure, LogoutRequest};
 pub(crate) use logout_token::logout_message;
+pub use logout_token::{LogoutError, logout_form};
 pub use userinfo::userinfo;

@@ -4,10 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
+use serde_json::Value;
 use uuid::Uuid;
 use valetkey_oauth::accounts;
-use valetkey_oauth::model::{ClientId, Session, SessionEnd, SessionId, SessionState, SignIn, SignInId, UserId};
+use valetkey_oauth::keys::rotate;
+use valetkey_oauth::model::{
+    Algorithm, ClientId, Delivery, KeyPurpose, Session, SessionEnd, SessionId, SessionState, SignIn, SignInId, UserId,
+};
+use valetkey_oauth::openid::{LogoutError, logout_form};
 use valetkey_oauth::ports::{
     Ending, Opening, OpeningRules, Ports, Rotation, RotationRules, SessionQuery, Sessions, StoreError,
 };
@@ -103,10 +110,21 @@ impl House {
         found.state == SessionState::Active
     }
 
-    async fn posted(&self) -> usize {
+    async fn messages(&self) -> Vec<Delivery> {
         let due = self.world.authority.now();
-        self.world.authority.ports.deliveries.claim_due(due, moment(9_000_000), 9_999).await.unwrap().len()
+        self.world.authority.ports.deliveries.claim_due(due, moment(9_000_000), 9_999).await.unwrap()
     }
+
+    async fn posted(&self) -> usize {
+        self.messages().await.len()
+    }
+}
+
+/// Header and claims of the token in a form.
+fn token(form: &[u8]) -> [Value; 2] {
+    let token = std::str::from_utf8(form).unwrap().strip_prefix("logout_token=").unwrap();
+    let parts: Vec<&str> = token.split('.').collect();
+    [parts[0], parts[1]].map(|part| serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap())
 }
 
 /// An id of that moment.
@@ -189,4 +207,50 @@ async fn of_many_browsers_the_newest_hundred_are_shown_and_any_can_be_signed_out
     assert!(crowded.has_more_sign_ins && !all.has_more_sign_ins);
     assert_eq!((crowded.sign_ins.len(), all.sign_ins.len()), (100, 100));
     assert!(crowded.sign_ins.iter().all(|shown| shown.id != oldest.id));
+}
+
+#[tokio::test]
+async fn a_logout_token_is_signed_when_it_is_sent_and_says_when_the_user_left() {
+    let house = House::new().await;
+    let authority = &house.world.authority;
+    let sign_in = house.begin(1).await;
+    house.open(1, sign_in.id, 1).await;
+    accounts::sign_out(authority, &sign_in).await.unwrap();
+    let left = authority.now();
+    house.world.clock.advance(60);
+    let made = rotate(authority, KeyPurpose::Sign(Algorithm::Rs256), true).await.unwrap();
+
+    let [message] = house.messages().await.try_into().unwrap();
+    let [head, first] = token(&logout_form(authority, &message).unwrap());
+    let [_, second] = token(&logout_form(authority, &message).unwrap());
+
+    assert_eq!((&head["kid"], &head["typ"]), (&Value::from(made.id.as_str()), &Value::from("logout+jwt")));
+    assert_eq!((first["iat"].as_i64(), first["exp"].as_i64()), (Some(left.as_second()), Some(left.as_second() + 600)));
+    assert_eq!(first, second, "another attempt tells the same");
+}
+
+#[tokio::test]
+async fn whoever_writes_into_the_store_has_no_logout_token_signed() {
+    let house = House::new().await;
+    let (sign_in, other) = (house.begin(1).await, house.begin(2).await);
+    house.open(1, sign_in.id, 1).await;
+    house.open(2, other.id, 1).await;
+    accounts::sign_out(&house.world.authority, &sign_in).await.unwrap();
+    accounts::sign_out(&house.world.authority, &other).await.unwrap();
+    let [message, another] = house.messages().await.try_into().unwrap();
+    let form = |message: &Delivery| logout_form(&house.world.authority, message);
+    let plain = br#"{"algorithm":"RS256","aud":"app","sub":"alice"}"#.to_vec();
+
+    assert!(form(&message).is_ok());
+    for changed in [
+        Delivery { url: "https://mallory.example/out".to_owned(), ..message.clone() },
+        Delivery { body: another.body.clone(), ..message.clone() },
+        Delivery { body: plain, ..message.clone() },
+        Delivery { body: b"logout_token=a.b.c".to_vec(), ..message.clone() },
+        Delivery { body: vec![0xff; 40], ..message.clone() },
+    ] {
+        assert!(matches!(form(&changed), Err(LogoutError::Unreadable)), "{changed:?}");
+    }
+    let late = Delivery { expires_at: moment(9_000_000), created_at: moment(8_000_000), ..message.clone() };
+    assert_eq!(token(&form(&late).unwrap())[1]["exp"], token(&form(&message).unwrap())[1]["exp"]);
 }

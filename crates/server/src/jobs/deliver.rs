@@ -13,6 +13,7 @@ use tokio_util::task::TaskTracker;
 use url::Url;
 use valetkey_oauth::Authority;
 use valetkey_oauth::model::{Delivery, DeliveryKind};
+use valetkey_oauth::openid::{LogoutError, logout_form};
 use valetkey_oauth::ports::{Random, StoreError};
 
 use crate::config::WebhookSecret;
@@ -121,10 +122,15 @@ impl Courier {
     }
 
     async fn attempt(&self, message: &Delivery) -> Outcome {
-        let mut headers = match (message.kind, &self.webhook) {
-            (DeliveryKind::LogoutToken, _) => HeaderMap::new(),
+        let (mut headers, body) = match (message.kind, &self.webhook) {
+            (DeliveryKind::LogoutToken, _) => match logout_form(&self.authority, message) {
+                Ok(form) => (HeaderMap::new(), form),
+                Err(error @ LogoutError::Unreadable) => return Outcome::Refused(error.to_string()),
+                Err(error @ LogoutError::Key(_)) => return Outcome::Failed(error.to_string()),
+            },
             (DeliveryKind::Webhook, Some(secret)) => {
-                sign(secret, &message.id.to_string(), self.authority.now(), &message.body)
+                let headers = sign(secret, &message.id.to_string(), self.authority.now(), &message.body);
+                (headers, message.body.clone())
             }
             (DeliveryKind::Webhook, None) => return Outcome::Failed("webhook.secret is not set".to_owned()),
         };
@@ -132,7 +138,7 @@ impl Courier {
             Ok(kind) => headers.insert(CONTENT_TYPE, kind),
             Err(_) => return Outcome::Refused("it has no media type".to_owned()),
         };
-        match self.outbound.post(&message.url, headers, message.body.clone()).await {
+        match self.outbound.post(&message.url, headers, body).await {
             Ok(status) => judge(message.kind, status),
             Err(error @ CallError::BadUrl) => Outcome::Refused(error.to_string()),
             Err(error) => Outcome::Failed(error.to_string()),

@@ -1,5 +1,6 @@
 //! Apps are told, server to server, that their user signed out (OpenID Connect Back-Channel Logout).
 
+use jsonwebtoken::Algorithm;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -114,6 +115,7 @@ async fn a_message_that_fails_comes_again_and_one_that_is_refused_does_not() {
     let refusing = Receiver::answering(&[400]).await;
     let failing = Receiver::answering(&[503, 200]).await;
     let (one, two) = (told(&house, "one", &refusing), told(&house, "two", &failing));
+    house.json(&["client", "edit", "two", "--id-token", "es256"]);
     let ada = Person::new(&house, "ada");
     one.tokens(&house, &ada, &[]).await;
     two.tokens(&house, &ada, &[]).await;
@@ -121,7 +123,10 @@ async fn a_message_that_fails_comes_again_and_one_that_is_refused_does_not() {
     sign_out(&ada).await;
 
     let twice = failing.receives(2).await;
-    assert_eq!(token(&twice[0]), token(&twice[1]), "the same token, so that the app can tell a repetition");
+    let (head, first) = verify_for(&house, &token(&twice[0]), "two").await;
+    let second = verify_for(&house, &token(&twice[1]), "two").await.1;
+    assert_eq!(head.alg, Algorithm::ES256);
+    assert_eq!(first, second, "the same `jti`, so that the app can tell a repetition");
     assert_eq!(refusing.received().len(), 1);
 }
 
