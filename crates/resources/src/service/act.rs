@@ -11,7 +11,7 @@ use uuid::Uuid;
 use valetkey_rest::Problem;
 use valetkey_rest::problem::catalogue;
 
-use super::change::document;
+use super::document::document;
 use super::store_problem::kept;
 use super::work::{Progress, Worker};
 use super::{Conditions, Made, Served, Speaker};

@@ -12,6 +12,7 @@ use valetkey_rest::{FieldCode, FieldError, Problem};
 
 use super::access::missing;
 use super::create::place_under;
+use super::document::document;
 use super::store_problem::{dangling, kept, not_unique};
 use super::{Made, Served, Speaker};
 use crate::model::{Operation, Resource};
@@ -183,19 +184,6 @@ impl Speaker {
         });
         Edited { draft, task: TaskStep::None, answer: None }
     }
-}
-
-/// The fields of a row, every declared one among them.
-pub(super) fn document(of: &Resource, stored: &Stored) -> Result<Map<String, Value>, Problem> {
-    let mut document: Map<String, Value> = serde_json::from_str(&stored.document).map_err(|error| {
-        let told = format!("the document of {} {} cannot be read: {error}", of.name, stored.id);
-        Problem::new(&catalogue::INTERNAL_ERROR).detail(told)
-    })?;
-    // Declared after the row was written.
-    for field in &of.fields {
-        document.entry(&field.name).or_insert(Value::Null);
-    }
-    Ok(document)
 }
 
 /// A merge takes out what it sets to null, and there is nothing to take out under a name that no field has: it is told as

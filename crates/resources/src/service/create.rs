@@ -13,6 +13,9 @@ use crate::ports::{self, Creating, Draft, KeptAnswer, Keyed, Pointer, StoreError
 use crate::validate::{Faults, Ground, Stamps};
 use crate::view::{Row, Seen};
 
+/// Bytes of a document that is not brought to the store for nothing.
+const LARGE: usize = 64 * 1024;
+
 /// What was asked for.
 pub struct Creation {
     /// The fields.
@@ -49,6 +52,12 @@ impl Speaker {
             Err(problem) => return self.answered(creation.keyed.as_ref()).await?.ok_or(problem),
         };
         let mut draft = Draft::new(of, &document);
+        // The store looks there, too; but to bring it a large row for nothing takes much longer than to look twice.
+        if draft.document.len() > LARGE
+            && let Some(before) = self.answered(creation.keyed.as_ref()).await?
+        {
+            return Ok(before);
+        }
         draft.pointers = self.pointers(of, &document, None);
         let id = creation.id.unwrap_or_else(|| self.service.ids.next(now));
         // An id that the caller chose may have been that of a row that is gone, whose tags must not come again.

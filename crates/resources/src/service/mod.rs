@@ -4,6 +4,7 @@ mod access;
 mod act;
 mod change;
 mod create;
+mod document;
 mod edition;
 mod list;
 mod query_of_one;

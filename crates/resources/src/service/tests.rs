@@ -57,7 +57,10 @@ impl Rows for Hasty {
         Ok(Counted::AtLeast(0))
     }
 
-    async fn create(&self, _: Creation) -> Result<Creating, StoreError> {
+    async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
+        if creation.draft.document.len() > 100_000 {
+            return nothing();
+        }
         Err(StoreError::Unavailable("nobody writes here".to_owned()))
     }
 
@@ -197,16 +200,19 @@ pub(super) fn speaker_of(api: Api) -> Speaker {
     Speaker { service, caller: Arc::new(caller), prefix: "/api".into(), edition }
 }
 
+fn keyed(word: &str) -> Keyed {
+    let key = Key { client: "till".to_owned(), subject: None, word: word.to_owned() };
+    let now = Timestamp::UNIX_EPOCH;
+    Keyed { key, fingerprint: [0; 32], now, until: now }
+}
+
 #[tokio::test]
 async fn what_was_done_under_a_key_is_told_while_nothing_can_be_written() {
     let speaker = speaker();
     let served = speaker.edition.stored("orders").unwrap().clone();
     let asked = |word: &str, amount: i64| {
-        let key = Key { client: "till".to_owned(), subject: None, word: word.to_owned() };
-        let now = Timestamp::UNIX_EPOCH;
-        let keyed = Some(Keyed { key, fingerprint: [0; 32], now, until: now });
         let body = json!({ "amount": amount }).as_object().cloned().unwrap();
-        super::Creation { body, under: None, id: None, keyed }
+        super::Creation { body, under: None, id: None, keyed: Some(keyed(word)) }
     };
 
     for amount in [5, -5] {
@@ -216,6 +222,21 @@ async fn what_was_done_under_a_key_is_told_while_nothing_can_be_written() {
     }
     assert_eq!(speaker.create(&served, asked("new", 5)).await.unwrap_err().kind().status, 503);
     assert_eq!(speaker.create(&served, asked("new", -5)).await.unwrap_err().kind().status, 422);
+}
+
+#[tokio::test]
+async fn a_large_row_is_not_brought_to_the_store_for_what_was_done_already() {
+    let speaker = speaker();
+    let served = speaker.edition.stored("orders").unwrap().clone();
+    let asked = |word: &str| {
+        let body = json!({ "amount": 5, "note": "x".repeat(100_000) }).as_object().cloned().unwrap();
+        super::Creation { body, under: None, id: None, keyed: Some(keyed(word)) }
+    };
+
+    let made = speaker.create(&served, asked("known")).await.unwrap();
+
+    assert!(matches!(made, super::Made::Before(answer) if answer.body == b"as before"));
+    assert_eq!(speaker.create(&served, asked("new")).await.unwrap_err().kind().status, 500);
 }
 
 #[tokio::test]

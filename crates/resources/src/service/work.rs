@@ -12,7 +12,7 @@ use valetkey_rest::bearer::Caller;
 use valetkey_rest::problem::catalogue;
 
 use super::act::{fits, moved, next};
-use super::change::document;
+use super::document::document;
 use super::{Served, Service, Speaker};
 use crate::model::{Action, Handler};
 use crate::ports::{Change, Changing, Claimed, Edit, Precondition, Sight, StoreError, Stored, Task, TaskStep};
