@@ -115,7 +115,7 @@ pub struct Load {
 pub struct Soak {
     #[command(flatten)]
     pub common: Common,
-    /// How long
+    /// How long; longer where that is not enough to judge
     #[arg(long, value_name = "N", default_value_t = 10.0)]
     pub minutes: f64,
     /// Which mixture of flows, one after the other

@@ -70,7 +70,8 @@ async fn soak(house: &mut House, options: &Soak) -> anyhow::Result<Vec<Sample>> 
         kept.push((work, work.lanes(house, 3, 0).await?));
     }
     let mut samples = Vec::new();
-    let goes_on = |seen: usize, seconds: f64| seconds < whole || (seen < verdict::FEWEST && seconds < whole * PATIENCE);
+    let most = (whole * PATIENCE).min(LONGEST * 60.0);
+    let goes_on = |seen: usize, seconds: f64| seconds < whole || (seen < verdict::FEWEST && seconds < most);
     while goes_on(samples.len(), begun.elapsed().as_secs_f64()) {
         let mut lanes = Vec::new();
         let mut counts = Vec::new();
@@ -134,17 +135,18 @@ fn show(bar: &ProgressBar, sample: &Sample, whole: f64) {
 
 fn tell(options: &Soak, samples: &[Sample], verdict: &Verdict) {
     let (answered, engine) = (samples.iter().map(|sample| sample.answered).sum::<u64>(), options.common.engine);
+    let minutes = samples.last().map_or(0.0, |last| last.at / 60.0);
     if options.json {
         let rows: Vec<_> = samples.iter().map(Sample::json).collect();
         let value = json!({
-            "engine": engine_name(engine), "seed": options.seed, "minutes": options.minutes, "answered": answered,
+            "engine": engine_name(engine), "seed": options.seed, "minutes": minutes, "answered": answered,
             "memory_mb_per_hour": verdict.slope, "memory_mb": verdict.memory, "handles": verdict.handles,
             "p99_ms": verdict.p99, "good": verdict.is_good(), "complaints": verdict.complaints, "samples": rows,
         });
         println!("{value}");
         return;
     }
-    println!("{}, seed {}: {answered} answers in {:.1} minutes", engine_name(engine), options.seed, options.minutes);
+    println!("{}, seed {}: {answered} answers in {minutes:.1} minutes", engine_name(engine), options.seed);
     let ([early, late], [few, many], [quick, slow]) = (verdict.memory, verdict.handles, verdict.p99);
     println!("memory:  {early:.1} MB after warm-up, {late:.1} MB at the end, {:+.1} MB/hour", verdict.slope);
     println!("handles: {few} after warm-up, {many} at the end, at most");
