@@ -1,12 +1,21 @@
-//! Edits that take long are not done twice on the same row.
+//! Edits that take long: they are not done twice on the same row, and where they can be, not where others wait.
 
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use valetkey_resources::ports::{Edit, Stored};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
+use valetkey_oauth::ports::StoreError;
+use valetkey_resources::ports::{Edit, Editing, Stored};
 
 /// What takes longer than this is worth remembering, and not worth waiting for with others.
 pub(crate) const LONG: Duration = Duration::from_millis(1);
+
+/// Bytes of a row whose edit takes long, whatever it is.
+pub(crate) const LARGE: usize = 64 * 1024;
 
 /// The same edit. What it came to on a row is remembered where it took long.
 pub(crate) fn remembering(edit: Edit) -> Edit {
@@ -25,4 +34,54 @@ pub(crate) fn remembering(edit: Edit) -> Edit {
         }
         outcome
     })
+}
+
+/// An edit that was done.
+pub(crate) struct Done {
+    pub(crate) row: Stored,
+    pub(crate) outcome: Editing,
+    pub(crate) is_long: bool,
+}
+
+/// Does an edit here and now.
+pub(crate) fn done(edit: &Edit, row: Stored) -> Done {
+    let begun = Instant::now();
+    let outcome = edit(&row);
+    Done { row, outcome, is_long: begun.elapsed() > LONG }
+}
+
+/// Where edits of large rows are done, apart from threads on which others wait. One for each core at a time: an edit takes many
+/// times the room of its row.
+pub(crate) struct Apart(Arc<Semaphore>);
+
+impl Default for Apart {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(available_parallelism().map_or(1, NonZero::get))))
+    }
+}
+
+impl Apart {
+    /// Waits for a place.
+    pub(crate) async fn place(&self) -> Result<Place, StoreError> {
+        let place = self.0.clone().acquire_owned().await;
+        place.map(Place).map_err(|_| StoreError::Unavailable("edits have ended".to_owned()))
+    }
+}
+
+/// A place for one edit.
+pub(crate) struct Place(OwnedSemaphorePermit);
+
+impl Place {
+    /// Does an edit there. It goes on to its end if nobody wants to know any more.
+    pub(crate) async fn done(self, edit: Edit, row: Stored) -> Result<Done, StoreError> {
+        let work = spawn_blocking(move || {
+            let done = done(&edit, row);
+            drop(self.0);
+            done
+        });
+        work.await.map_err(|ended| match ended.try_into_panic() {
+            Ok(panic) => resume_unwind(panic),
+            Err(_) => StoreError::Unavailable("the server is ending".to_owned()),
+        })
+    }
 }

@@ -17,8 +17,8 @@ pub use listing::{
 };
 pub use operations::{Claimed, OperationState, Operations, Task, TaskId};
 pub use rows::{
-    Change, Changing, Creating, Creation, Draft, Edit, Edited, Pointer, Precondition, Removal, Removing, Rows, Several,
-    Shown, Sight, Stored, TaskStep,
+    Change, Changing, Creating, Creation, Draft, Edit, Edited, Editing, Pointer, Precondition, Removal, Removing, Rows,
+    Several, Shown, Sight, Stored, TaskStep,
 };
 pub use store_error::StoreError;
 pub use surroundings::{Clock, Ids};

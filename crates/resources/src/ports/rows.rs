@@ -156,7 +156,10 @@ pub struct Change {
 }
 
 /// Decides what becomes of a row: a pure function that may run more than once, inside the transaction.
-pub type Edit = Arc<dyn Fn(&Stored) -> Result<Edited, Problem> + Send + Sync>;
+pub type Edit = Arc<dyn Fn(&Stored) -> Editing + Send + Sync>;
+
+/// What becomes of a row, or why nothing does.
+pub type Editing = Result<Edited, Problem>;
 
 /// What becomes of a row.
 #[derive(Debug, Clone)]

@@ -44,6 +44,7 @@ pub use migrations::{check, migrate, pending};
 use connection::{Readers, Turns, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
+use crate::edit::Apart;
 use crate::shape::Preparations;
 use crate::statement::{Book, Dialect, Familiar, Habits};
 
@@ -57,6 +58,7 @@ pub struct Sqlite {
     familiar: Familiar,
     preparations: Arc<Preparations>,
     turns: Turns,
+    apart: Apart,
 }
 
 impl Sqlite {
@@ -73,6 +75,7 @@ impl Sqlite {
             familiar: Familiar::default(),
             preparations: Arc::default(),
             turns: Turns::default(),
+            apart: Apart::default(),
         }))
     }
 

@@ -1,11 +1,11 @@
 //! Rows of declared resources, in SQLite.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use async_trait::async_trait;
 use rusqlite::{Connection, params};
 use uuid::Uuid;
+use valetkey_oauth::ports::StoreError as Trouble;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{
     Change, Changing, Counted, Creating, Creation, Edit, ListPlan, Listing, PAGE_BYTES, Place, Position, Removal,
@@ -14,7 +14,7 @@ use valetkey_resources::ports::{
 
 use super::bound::find;
 use super::{Sqlite, cascade, store_error, writing};
-use crate::edit::LONG;
+use crate::edit::{Done, LARGE, done};
 use crate::outage::told;
 use crate::row::{holds, is_in_sight};
 use crate::shape::complete_all;
@@ -102,7 +102,7 @@ impl Rows for Sqlite {
         let of = change.resource.clone();
         let (mut turn, mut tries) = (None, 1);
         loop {
-            let Rehearsed { edit, row } = self.judged(&of, self.rehearsed(&change))?;
+            let Rehearsed { edit, row } = self.judged(&of, self.rehearsed(&change).await)?;
             let row = row.filter(|_| tries < TRIES);
             let rehearsed = Change { edit, ..change.clone() };
             let (book, preparations) = (self.statements.clone(), self.preparations.clone());
@@ -143,19 +143,20 @@ struct Rehearsed {
 impl Sqlite {
     /// Does an edit on the row as it is now. Reading and checking a large document takes longer than all others should wait
     /// for the writer; so that is only done there if the row has changed meanwhile, and does not take long.
-    fn rehearsed(&self, change: &Change) -> Result<Rehearsed, valetkey_oauth::ports::StoreError> {
-        let statements = self.statements.of(&change.resource);
-        let found = self.readers.read_before_write(|connection| find(connection, &statements.find, change.id))?;
+    async fn rehearsed(&self, change: &Change) -> Result<Rehearsed, Trouble> {
         let edit = change.edit.clone();
-        let Some(row) = found else { return Ok(Rehearsed { edit, row: None }) };
-        let row = self.preparations.complete(&change.resource, row)?;
-        if !is_in_sight(&change.resource, &row, &change.sight)? || !holds(&change.condition, &row) {
-            return Ok(Rehearsed { edit, row: None });
-        }
-        let begun = Instant::now();
-        let outcome = Mutex::new(Some(edit(&row)));
-        let is_long = begun.elapsed() > LONG;
-        let known = is_long.then(|| row.clone());
+        let not_at_all = Rehearsed { edit: edit.clone(), row: None };
+        let Some(row) = self.editable(change)? else { return Ok(not_at_all) };
+        let Done { row, outcome, is_long } = if row.document.len() > LARGE {
+            // Whoever waits for a place does not keep the row meanwhile.
+            drop(row);
+            let place = self.apart.place().await?;
+            let Some(row) = self.editable(change)? else { return Ok(not_at_all) };
+            place.done(edit.clone(), row).await?
+        } else {
+            done(&edit, row)
+        };
+        let (outcome, known) = (Mutex::new(Some(outcome)), is_long.then(|| row.clone()));
         let edit: Edit = Arc::new(move |stored: &Stored| {
             let mut outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
             // Kept where it took long: what is written together with others may be written again without them.
@@ -163,5 +164,15 @@ impl Sqlite {
             rehearsed.filter(|_| *stored == row).unwrap_or_else(|| edit(stored))
         });
         Ok(Rehearsed { edit, row: known })
+    }
+
+    /// The row as it is now, if this change could change it.
+    fn editable(&self, change: &Change) -> Result<Option<Stored>, Trouble> {
+        let statements = self.statements.of(&change.resource);
+        let found = self.readers.read_before_write(|connection| find(connection, &statements.find, change.id))?;
+        let Some(row) = found else { return Ok(None) };
+        let row = self.preparations.complete(&change.resource, row)?;
+        let is_editable = is_in_sight(&change.resource, &row, &change.sight)? && holds(&change.condition, &row);
+        Ok(is_editable.then_some(row))
     }
 }
