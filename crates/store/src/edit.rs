@@ -72,14 +72,17 @@ impl Apart {
 pub(crate) struct Place(OwnedSemaphorePermit);
 
 impl Place {
-    /// Does an edit there. It goes on to its end if nobody wants to know any more.
-    pub(crate) async fn done(self, edit: Edit, row: Stored) -> Result<Done, StoreError> {
-        let work = spawn_blocking(move || {
-            let done = done(&edit, row);
+    /// Does work there. It goes on to its end if nobody wants to know any more.
+    pub(crate) async fn done<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let working = spawn_blocking(move || {
+            let done = work();
             drop(self.0);
             done
         });
-        work.await.map_err(|ended| match ended.try_into_panic() {
+        working.await.map_err(|ended| match ended.try_into_panic() {
             Ok(panic) => resume_unwind(panic),
             Err(_) => StoreError::Unavailable("the server is ending".to_owned()),
         })

@@ -13,7 +13,7 @@ use valetkey_resources::ports::{Change, Changing, Draft, Edit, Edited, Precondit
 use valetkey_store::sqlite::{self, Sqlite};
 use valetkey_testkit::api::{ORDERS, shop};
 use valetkey_testkit::build::id;
-use valetkey_testkit::conformance::resources::Shop;
+use valetkey_testkit::conformance::resources::{Shop, changes};
 
 async fn with_an_order() -> (Arc<Sqlite>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
@@ -66,46 +66,8 @@ async fn an_edit_does_not_hold_the_writer() {
 #[tokio::test]
 async fn an_edit_of_a_large_row_is_not_done_where_others_wait() {
     let (engine, _folder) = with_an_order().await;
-    let ports = engine.resource_ports();
-    let large = json!({ "amount": 1, "note": "x".repeat(100_000) });
-    Shop::new(ports.clone()).create(ORDERS, id(2), large).await;
-    let here = std::thread::current().id();
 
-    let edit: Edit = Arc::new(move |stored: &Stored| {
-        assert_ne!(std::thread::current().id(), here);
-        Ok(one_more(stored))
-    });
-
-    assert_eq!(amount(ports.rows.change(Change { id: id(2), ..change(edit) }).await.unwrap()), 2);
-}
-
-#[tokio::test]
-async fn of_large_rows_one_for_each_core_is_edited_at_a_time() {
-    let (engine, _folder) = with_an_order().await;
-    let ports = engine.resource_ports();
-    let cores = std::thread::available_parallelism().unwrap().get();
-    let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-    let (running, highest) = (now.clone(), most.clone());
-    let edit: Edit = Arc::new(move |stored: &Stored| {
-        highest.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-        let edited = one_more(stored);
-        // Long enough that others would meet it.
-        std::thread::sleep(std::time::Duration::from_millis(5));
-        running.fetch_sub(1, Ordering::SeqCst);
-        Ok(edited)
-    });
-
-    let mut changes = tokio::task::JoinSet::new();
-    for number in 2..(4 + 2 * cores) {
-        let (id, ports) = (id(u128::try_from(number).unwrap()), ports.clone());
-        Shop::new(ports.clone()).create(ORDERS, id, json!({ "amount": 1, "note": "x".repeat(100_000) })).await;
-        let change = Change { id, ..change(edit.clone()) };
-        changes.spawn(async move { amount(ports.rows.change(change).await.unwrap()) });
-    }
-
-    assert!(changes.join_all().await.iter().all(|amount| *amount == 2));
-    assert_eq!(now.load(Ordering::SeqCst), 0);
-    assert!((1..=cores).contains(&most.load(Ordering::SeqCst)), "{most:?} on {cores} cores");
+    changes::large_rows_are_edited_apart(Shop::new(engine.resource_ports())).await;
 }
 
 #[tokio::test]

@@ -44,6 +44,7 @@ use connection::Connections;
 use revocations::Positions;
 use valetkey_oauth::ports::{Ports, StoreError, Sweeping};
 
+use crate::edit::Apart;
 use crate::shape::Preparations;
 use crate::statement::{Book, Dialect};
 
@@ -63,6 +64,7 @@ pub struct Postgres {
     crowd: connection::Crowd,
     heart: connection::ByHeart,
     bulk: pages::Bulk,
+    apart: Apart,
 }
 
 impl Postgres {
@@ -83,6 +85,7 @@ impl Postgres {
             crowd: connection::Crowd::default(),
             heart: connection::ByHeart::default(),
             bulk: pages::Bulk::default(),
+            apart: Apart::default(),
             connections,
         };
         engine.ping().await?;

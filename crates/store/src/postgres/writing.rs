@@ -10,6 +10,7 @@ use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Kep
 use super::bound::{Bound, stored};
 use super::connection::{ATTEMPTS, Fault, Lease};
 use super::{Postgres, kept_answers, operations};
+use crate::edit::LARGE;
 use crate::moment::to_micros;
 use crate::row::{Decision, Next, decide, elsewhere};
 use crate::statement::{self, Statements, is_declarable, table, unique_index};
@@ -114,7 +115,7 @@ impl Postgres {
     }
 
     /// None: the key is taken.
-    async fn change_once(&self, change: &Change) -> Result<Option<Changing>, Fault> {
+    async fn change_once(&self, change: &Arc<Change>) -> Result<Option<Changing>, Fault> {
         let statements = self.statements.of(&change.resource);
         let lock = format!("{} FOR NO KEY UPDATE", statements.find);
         let mut lease = self.connections.lease().await?;
@@ -130,7 +131,14 @@ impl Postgres {
         };
         let found = found.first().map(stored).transpose()?;
         let found = found.map(|row| self.preparations.complete(&change.resource, row)).transpose()?;
-        let next = match decide(change, found)? {
+        let is_large = found.as_ref().is_some_and(|row| row.document.len() > LARGE);
+        let decided = if is_large {
+            let (place, change) = (self.apart.place().await?, change.clone());
+            place.done(move || decide(&change, found)).await?
+        } else {
+            decide(change, found)
+        };
+        let next = match decided? {
             Decision::Answer(answer) => {
                 lease.rollback().await?;
                 return Ok(Some(answer));

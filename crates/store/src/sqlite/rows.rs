@@ -152,7 +152,8 @@ impl Sqlite {
             drop(row);
             let place = self.apart.place().await?;
             let Some(row) = self.editable(change)? else { return Ok(not_at_all) };
-            place.done(edit.clone(), row).await?
+            let edit = edit.clone();
+            place.done(move || done(&edit, row)).await?
         } else {
             done(&edit, row)
         };

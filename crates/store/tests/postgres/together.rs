@@ -8,8 +8,9 @@ use valetkey_oauth::ports::{Asking, Deciding, Opening, Poll, Ports, Rotation};
 use valetkey_store::postgres::Postgres;
 use valetkey_testkit::build::{self, approval, device, opening, poll, rotation, session};
 use valetkey_testkit::clock::moment;
+use valetkey_testkit::conformance::resources::{Shop, changes};
 
-use crate::fresh;
+use crate::{fresh, fresh_shop};
 use crate::schema::Schema;
 
 const SESSIONS: u128 = 48;
@@ -208,4 +209,11 @@ async fn of_many_who_open_one_session_the_one_that_is_told_so_is_the_one_that_st
 
     let found = ports.sessions.find_session(session(1).id).await.unwrap().unwrap();
     assert_eq!(opened, [found.subject]);
+}
+
+#[tokio::test]
+async fn an_edit_of_a_large_row_is_not_done_where_others_wait() {
+    let Some((ports, _schema)) = fresh_shop().await else { return };
+
+    changes::large_rows_are_edited_apart(Shop::new(ports)).await;
 }

@@ -15,7 +15,7 @@ use valetkey_resources::ports::{Change, Changing, Draft, Stored, TaskStep};
 
 use super::arrays;
 use super::known::Known;
-use crate::edit::LONG;
+use crate::edit::{LARGE, LONG};
 use crate::moment::to_micros;
 use crate::postgres::Postgres;
 use crate::postgres::bound::stored;
@@ -133,7 +133,9 @@ impl Desk {
     /// What becomes of a row, or what is answered without touching it. None for whatever takes more than that: also for what
     /// fails, which fails again where it harms nobody else.
     fn decide(&self, change: &Change, row: &Row) -> Option<Result<Rewritten, Changing>> {
-        let found = self.preparations.complete(&change.resource, stored(row).ok()?).ok()?;
+        // What is large is decided where nobody else waits.
+        let found = stored(row).ok().filter(|row| row.document.len() <= LARGE)?;
+        let found = self.preparations.complete(&change.resource, found).ok()?;
         let Next { row, edited, .. } = match decide(change, Some(found)).ok()? {
             Decision::Answer(answer) => return Some(Err(answer)),
             Decision::Write(next) => *next,

@@ -1,7 +1,7 @@
 //! Rules for changes: each sees the row as the last one left it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -175,6 +175,56 @@ pub async fn a_long_edit_of_a_row_that_stays_as_it_is_is_done_once(shop: Shop) {
 
     assert_eq!(times.load(Ordering::Relaxed), 1);
     assert_eq!(shop.document(PAYMENTS, id(3)).await["order_id"], json!(id(2)));
+}
+
+/// For a runtime of one thread.
+pub async fn large_rows_are_edited_apart(shop: Shop) {
+    let here = std::thread::current().id();
+    for (number, length) in [(11, 100), (12, 100_000)] {
+        shop.create(ORDERS, id(number), json!({"amount": 1, "note": "x".repeat(length)})).await;
+        let mut change = shop.change(ORDERS, id(number), json!({"amount": 2}));
+        let (edit, was_here) = (change.edit.clone(), Arc::new(Mutex::new(None)));
+        let seen = was_here.clone();
+        change.edit = Arc::new(move |row| {
+            *seen.lock().unwrap() = Some(std::thread::current().id() == here);
+            edit(row)
+        });
+
+        assert!(matches!(shop.apply(change).await, Changing::Changed(_)));
+
+        assert_eq!(*was_here.lock().unwrap(), Some(length == 100), "{length}");
+        assert_eq!(shop.document(ORDERS, id(number)).await["amount"], 2);
+    }
+}
+
+pub async fn of_large_rows_no_more_are_edited_at_a_time_than_there_are_cores(shop: Shop) {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    for number in 0..12 {
+        shop.create(ORDERS, id(number), json!({"amount": 1, "note": "x".repeat(100_000)})).await;
+    }
+
+    let outcomes = race(12, |number| {
+        let (shop, running, most) = (shop.clone(), running.clone(), most.clone());
+        async move {
+            let mut change = shop.change(ORDERS, id(number as u128), json!({"amount": 2}));
+            let edit = change.edit.clone();
+            change.edit = Arc::new(move |row| {
+                most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                let begun = Instant::now();
+                while begun.elapsed() < Duration::from_millis(2) {
+                    std::thread::yield_now();
+                }
+                running.fetch_sub(1, Ordering::SeqCst);
+                edit(row)
+            });
+            shop.apply(change).await
+        }
+    })
+    .await;
+
+    assert!(outcomes.iter().all(|outcome| matches!(outcome, Changing::Changed(_))), "{outcomes:?}");
+    assert!((1..=cores).contains(&most.load(Ordering::SeqCst)), "{most:?} on {cores} cores");
 }
 
 /// Engines that do not know what others write have none.
