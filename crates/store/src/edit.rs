@@ -14,6 +14,9 @@ use valetkey_resources::ports::{Edit, Editing, Stored};
 /// What takes longer than this is worth remembering, and not worth waiting for with others.
 pub(crate) const LONG: Duration = Duration::from_millis(1);
 
+/// So many large rows are edited at a time, however many cores there are.
+const MOST: usize = 4;
+
 /// Bytes of a row whose edit takes long, whatever it is.
 pub(crate) const LARGE: usize = 64 * 1024;
 
@@ -50,36 +53,37 @@ pub(crate) fn done(edit: &Edit, row: Stored) -> Done {
     Done { row, outcome, is_long: begun.elapsed() > LONG }
 }
 
-/// Where edits of large rows are done, apart from threads on which others wait. One for each core at a time: an edit takes many
-/// times the room of its row.
+/// Where edits of large rows are done, apart from threads on which others wait. One for each core at a time, and a few at most: an edit
+/// takes many times the room of its row, and on PostgreSQL a connection.
 pub(crate) struct Apart(Arc<Semaphore>);
 
 impl Default for Apart {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(available_parallelism().map_or(1, NonZero::get))))
+        Self(Arc::new(Semaphore::new(available_parallelism().map_or(1, NonZero::get).min(MOST))))
     }
 }
 
 impl Apart {
-    /// Waits for a place.
-    pub(crate) async fn place(&self) -> Result<Place, StoreError> {
-        let place = self.0.clone().acquire_owned().await;
-        place.map(Place).map_err(|_| StoreError::Unavailable("edits have ended".to_owned()))
+    /// Waits for a seat.
+    pub(crate) async fn seat(&self) -> Result<Seat, StoreError> {
+        let seat = self.0.clone().acquire_owned().await;
+        seat.map(|seat| Seat(Arc::new(seat))).map_err(|_| StoreError::Unavailable("edits have ended".to_owned()))
     }
 }
 
-/// A place for one edit.
-pub(crate) struct Place(OwnedSemaphorePermit);
+/// A seat for one edit, as long as this is kept.
+pub(crate) struct Seat(Arc<OwnedSemaphorePermit>);
 
-impl Place {
+impl Seat {
     /// Does work there. It goes on to its end if nobody wants to know any more.
     pub(crate) async fn done<T: Send + 'static>(
-        self,
+        &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, StoreError> {
+        let seat = self.0.clone();
         let working = spawn_blocking(move || {
             let done = work();
-            drop(self.0);
+            drop(seat);
             done
         });
         working.await.map_err(|ended| match ended.try_into_panic() {

@@ -10,9 +10,9 @@ use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Kep
 use super::bound::{Bound, stored};
 use super::connection::{ATTEMPTS, Fault, Lease};
 use super::{Postgres, kept_answers, operations};
-use crate::edit::LARGE;
+use crate::edit::{LARGE, Seat};
 use crate::moment::to_micros;
-use crate::row::{Decision, Next, decide, elsewhere};
+use crate::row::{Decision, Next, decide, elsewhere, holds};
 use crate::statement::{self, Statements, is_declarable, table, unique_index};
 
 /// What another row has already, or lacks.
@@ -59,10 +59,17 @@ impl Postgres {
         if let Some(outcome) = self.change_together(change).await? {
             return Ok(outcome);
         }
+        let mut seat = None;
         for _ in 0..ATTEMPTS {
-            let changed = self.connections.attempt(|fault| fault.undone, || self.change_once(change)).await?;
-            if let Some(outcome) = changed {
-                return Ok(outcome);
+            let change_once = || self.change_once(change, seat.as_ref());
+            match self.connections.attempt(|fault| fault.undone, change_once).await? {
+                Attempt::Done(outcome) => return Ok(outcome),
+                // Nobody waits for a seat with a connection in hand, or with a row that is locked.
+                Attempt::NeedsSeat => {
+                    seat = Some(self.apart.seat().await?);
+                    continue;
+                }
+                Attempt::KeyTaken => {}
             }
             if let Some(keyed) = &change.keyed
                 && let Some(kept) = self.find_kept(keyed).await?
@@ -114,8 +121,8 @@ impl Postgres {
         }
     }
 
-    /// None: the key is taken.
-    async fn change_once(&self, change: &Arc<Change>) -> Result<Option<Changing>, Fault> {
+    /// Changes a row, in a seat for large ones if there is one.
+    async fn change_once(&self, change: &Arc<Change>, seat: Option<&Seat>) -> Result<Attempt, Fault> {
         let statements = self.statements.of(&change.resource);
         let lock = format!("{} FOR NO KEY UPDATE", statements.find);
         let mut lease = self.connections.lease().await?;
@@ -123,7 +130,7 @@ impl Postgres {
             Some(keyed) => {
                 if !kept_answers::begin(&mut lease, keyed, None).await? {
                     lease.rollback().await?;
-                    return Ok(None);
+                    return Ok(Attempt::KeyTaken);
                 }
                 lease.rows(&lock, &[&change.id]).await?
             }
@@ -131,17 +138,22 @@ impl Postgres {
         };
         let found = found.first().map(stored).transpose()?;
         let found = found.map(|row| self.preparations.complete(&change.resource, row)).transpose()?;
-        let is_large = found.as_ref().is_some_and(|row| row.document.len() > LARGE);
-        let decided = if is_large {
-            let (place, change) = (self.apart.place().await?, change.clone());
-            place.done(move || decide(&change, found)).await?
-        } else {
-            decide(change, found)
+        let is_large = |row: &Stored| row.document.len() > LARGE && holds(&change.condition, row);
+        let decided = match (found.as_ref().is_some_and(is_large), seat) {
+            (true, None) => {
+                lease.rollback().await?;
+                return Ok(Attempt::NeedsSeat);
+            }
+            (true, Some(seat)) => {
+                let change = change.clone();
+                seat.done(move || decide(&change, found)).await?
+            }
+            (false, _) => decide(change, found),
         };
         let next = match decided? {
             Decision::Answer(answer) => {
                 lease.rollback().await?;
-                return Ok(Some(answer));
+                return Ok(Attempt::Done(answer));
             }
             Decision::Write(next) => next,
         };
@@ -152,10 +164,10 @@ impl Postgres {
             let part = if is_all { Part::Last } else { Part::Middle };
             if let Some(objection) = rewrite(&mut lease, part, &statements, resource, &row, draft).await? {
                 lease.rollback().await?;
-                return Ok(Some(objection.of_change()));
+                return Ok(Attempt::Done(objection.of_change()));
             }
             if is_all {
-                return Ok(Some(Changing::Changed(row)));
+                return Ok(Attempt::Done(Changing::Changed(row)));
             }
         }
         match &edited.task {
@@ -169,8 +181,17 @@ impl Postgres {
             kept_answers::end(&mut lease, &keyed.key, Some(answer)).await?;
         }
         lease.commit().await?;
-        Ok(Some(Changing::Changed(row)))
+        Ok(Attempt::Done(Changing::Changed(row)))
     }
+}
+
+/// What came of trying a change.
+enum Attempt {
+    Done(Changing),
+    /// Another request has the key.
+    KeyTaken,
+    /// The row is a large one.
+    NeedsSeat,
 }
 
 /// Where a statement stands in its transaction.

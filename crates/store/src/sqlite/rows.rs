@@ -14,7 +14,7 @@ use valetkey_resources::ports::{
 
 use super::bound::find;
 use super::{Sqlite, cascade, store_error, writing};
-use crate::edit::{Done, LARGE, done};
+use crate::edit::{Done, LARGE, Seat, done};
 use crate::outage::told;
 use crate::row::{holds, is_in_sight};
 use crate::shape::complete_all;
@@ -102,7 +102,7 @@ impl Rows for Sqlite {
         let of = change.resource.clone();
         let (mut turn, mut tries) = (None, 1);
         loop {
-            let Rehearsed { edit, row } = self.judged(&of, self.rehearsed(&change).await)?;
+            let Rehearsed { edit, row, seat } = self.judged(&of, self.rehearsed(&change).await)?;
             let row = row.filter(|_| tries < TRIES);
             let rehearsed = Change { edit, ..change.clone() };
             let (book, preparations) = (self.statements.clone(), self.preparations.clone());
@@ -112,6 +112,8 @@ impl Rows for Sqlite {
             if let Some(changed) = self.judged(&of, self.writer.judge(work).await)? {
                 return Ok(changed);
             }
+            // Whoever has the turn of a row may wait for a seat.
+            drop(seat);
             // From here on, those who change this row do it one after the other.
             if turn.is_none() {
                 turn = Some(self.turns.of(change.id).await);
@@ -138,6 +140,8 @@ struct Rehearsed {
     edit: Edit,
     /// On this row, where it took long. On any other it is not worth while.
     row: Option<Stored>,
+    /// Where it was done apart: kept until all is written, so that few large rows wait for that.
+    seat: Option<Seat>,
 }
 
 impl Sqlite {
@@ -145,17 +149,17 @@ impl Sqlite {
     /// for the writer; so that is only done there if the row has changed meanwhile, and does not take long.
     async fn rehearsed(&self, change: &Change) -> Result<Rehearsed, Trouble> {
         let edit = change.edit.clone();
-        let not_at_all = Rehearsed { edit: edit.clone(), row: None };
+        let not_at_all = Rehearsed { edit: edit.clone(), row: None, seat: None };
         let Some(row) = self.editable(change)? else { return Ok(not_at_all) };
-        let Done { row, outcome, is_long } = if row.document.len() > LARGE {
-            // Whoever waits for a place does not keep the row meanwhile.
+        let (Done { row, outcome, is_long }, seat) = if row.document.len() > LARGE {
+            // Whoever waits for a seat does not keep the row meanwhile.
             drop(row);
-            let place = self.apart.place().await?;
+            let seat = self.apart.seat().await?;
             let Some(row) = self.editable(change)? else { return Ok(not_at_all) };
             let edit = edit.clone();
-            place.done(move || done(&edit, row)).await?
+            (seat.done(move || done(&edit, row)).await?, Some(seat))
         } else {
-            done(&edit, row)
+            (done(&edit, row), None)
         };
         let (outcome, known) = (Mutex::new(Some(outcome)), is_long.then(|| row.clone()));
         let edit: Edit = Arc::new(move |stored: &Stored| {
@@ -164,7 +168,7 @@ impl Sqlite {
             let rehearsed = if is_long { outcome.clone() } else { outcome.take() };
             rehearsed.filter(|_| *stored == row).unwrap_or_else(|| edit(stored))
         });
-        Ok(Rehearsed { edit, row: known })
+        Ok(Rehearsed { edit, row: known, seat })
     }
 
     /// The row as it is now, if this change could change it.

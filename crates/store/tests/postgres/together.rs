@@ -10,8 +10,8 @@ use valetkey_testkit::build::{self, approval, device, opening, poll, rotation, s
 use valetkey_testkit::clock::moment;
 use valetkey_testkit::conformance::resources::{Shop, changes};
 
-use crate::{fresh, fresh_shop};
 use crate::schema::Schema;
+use crate::{fresh, fresh_shop};
 
 const SESSIONS: u128 = 48;
 

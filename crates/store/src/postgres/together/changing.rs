@@ -53,8 +53,7 @@ impl Postgres {
             connections: self.connections.clone(),
             preparations: self.preparations.clone(),
             has_words: statements.is_searchable,
-            lock: statements.find.replacen("= $1", "= ANY ((SELECT $1::uuid[])::uuid[])", 1)
-                + " FOR NO KEY UPDATE SKIP LOCKED",
+            lock: lock(&statements.find),
             update: update(&statements.update, of, statements),
         });
         Gathering::new(BOUNDS, move |changes: Vec<Arc<Change>>| {
@@ -62,6 +61,13 @@ impl Postgres {
             async move { desk.connections.attempt(|fault| fault.undone, || desk.change(&changes)).await }
         })
     }
+}
+
+/// Locks many rows and reads them. Of a large one nothing is read: it is decided where nobody else waits.
+fn lock(find: &str) -> String {
+    let small = format!("CASE WHEN octet_length(\"document\") <= {LARGE} THEN \"document\" END AS \"document\"");
+    let many = find.replacen("= $1", "= ANY ((SELECT $1::uuid[])::uuid[])", 1).replacen("\"document\"", &small, 1);
+    format!("{many} FOR NO KEY UPDATE SKIP LOCKED")
 }
 
 /// Writes many rows that are locked.
@@ -133,9 +139,8 @@ impl Desk {
     /// What becomes of a row, or what is answered without touching it. None for whatever takes more than that: also for what
     /// fails, which fails again where it harms nobody else.
     fn decide(&self, change: &Change, row: &Row) -> Option<Result<Rewritten, Changing>> {
-        // What is large is decided where nobody else waits.
-        let found = stored(row).ok().filter(|row| row.document.len() <= LARGE)?;
-        let found = self.preparations.complete(&change.resource, found).ok()?;
+        row.try_get::<_, Option<&str>>("document").ok()??;
+        let found = self.preparations.complete(&change.resource, stored(row).ok()?).ok()?;
         let Next { row, edited, .. } = match decide(change, Some(found)).ok()? {
             Decision::Answer(answer) => return Some(Err(answer)),
             Decision::Write(next) => *next,

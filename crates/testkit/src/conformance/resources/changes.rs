@@ -1,7 +1,7 @@
 //! Rules for changes: each sees the row as the last one left it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -225,6 +225,34 @@ pub async fn of_large_rows_no_more_are_edited_at_a_time_than_there_are_cores(sho
 
     assert!(outcomes.iter().all(|outcome| matches!(outcome, Changing::Changed(_))), "{outcomes:?}");
     assert!((1..=cores).contains(&most.load(Ordering::SeqCst)), "{most:?} on {cores} cores");
+}
+
+pub async fn whoever_waits_to_change_a_large_row_keeps_nobody_else_waiting(shop: Shop) {
+    let gate = Arc::new((Mutex::new(false), Condvar::new()));
+    let mut changes = Vec::new();
+    for number in 0..40 {
+        shop.create(ORDERS, id(number), json!({"amount": 1, "note": "x".repeat(100_000)})).await;
+        let mut change = shop.change(ORDERS, id(number), json!({"amount": 2}));
+        let (edit, gate) = (change.edit.clone(), gate.clone());
+        change.edit = Arc::new(move |row| {
+            drop(gate.1.wait_while(gate.0.lock().unwrap(), |is_open| !*is_open));
+            edit(row)
+        });
+        let shop = shop.clone();
+        changes.push(tokio::spawn(async move { shop.apply(change).await }));
+        tokio::task::yield_now().await;
+    }
+
+    shop.create(ORDERS, id(50), json!({"amount": 1})).await;
+    let small = shop.apply(shop.change(ORDERS, id(50), json!({"amount": 2}))).await;
+    *gate.0.lock().unwrap() = true;
+    gate.1.notify_all();
+
+    assert!(matches!(small, Changing::Changed(_)), "{small:?}");
+    for change in changes {
+        let outcome = change.await.unwrap();
+        assert!(matches!(outcome, Changing::Changed(_)), "{outcome:?}");
+    }
 }
 
 /// Engines that do not know what others write have none.

@@ -32,6 +32,7 @@ macro_rules! resource_conformance {
                 racing_conditions_have_one_winner, a_change_to_a_taken_value_changes_nothing,
                 a_long_edit_of_a_row_that_stays_as_it_is_is_done_once,
                 of_large_rows_no_more_are_edited_at_a_time_than_there_are_cores,
+                whoever_waits_to_change_a_large_row_keeps_nobody_else_waiting,
                 a_generation_never_comes_again;
             keys: a_repeat_gets_the_answer_and_does_nothing, a_key_is_checked_before_unique_values,
                 another_request_under_a_key_is_told, a_refusal_frees_the_key, a_key_is_free_after_its_time,
