@@ -16,6 +16,7 @@ pub mod sqlite;
 mod statement;
 mod task;
 pub mod transfer;
+mod turns;
 
 pub use migration::{MigrationError, Pending, Step};
 pub use shape::{Addition, Loss, ShapeError, ShapePlan, Share};

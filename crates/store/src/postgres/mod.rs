@@ -47,6 +47,7 @@ use valetkey_oauth::ports::{Ports, StoreError, Sweeping};
 use crate::edit::Apart;
 use crate::shape::Preparations;
 use crate::statement::{Book, Dialect};
+use crate::turns::Turns;
 
 /// The engine for many nodes.
 pub struct Postgres {
@@ -65,6 +66,7 @@ pub struct Postgres {
     heart: connection::ByHeart,
     bulk: pages::Bulk,
     apart: Apart,
+    turns: Turns,
 }
 
 impl Postgres {
@@ -86,6 +88,7 @@ impl Postgres {
             heart: connection::ByHeart::default(),
             bulk: pages::Bulk::default(),
             apart: Apart::default(),
+            turns: Turns::default(),
             connections,
         };
         engine.ping().await?;

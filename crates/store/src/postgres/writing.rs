@@ -59,6 +59,8 @@ impl Postgres {
         if let Some(outcome) = self.change_together(change).await? {
             return Ok(outcome);
         }
+        // Those who change one row wait for each other here, and not each with a connection that waits for its lock.
+        let _turn = self.turns.of(change.id).await;
         let mut seat = None;
         for _ in 0..ATTEMPTS {
             let change_once = || self.change_once(change, seat.as_ref());

@@ -41,12 +41,13 @@ pub use import::Import;
 pub(crate) use migrations::newest;
 pub use migrations::{check, migrate, pending};
 
-use connection::{Readers, Turns, Writer};
+use connection::{Readers, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
 use crate::edit::Apart;
 use crate::shape::Preparations;
 use crate::statement::{Book, Dialect, Familiar, Habits};
+use crate::turns::Turns;
 
 /// The embedded engine.
 pub struct Sqlite {

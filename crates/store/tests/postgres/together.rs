@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use tokio::time::timeout;
 use valetkey_oauth::model::{Session, SessionEnd, SessionState};
 use valetkey_oauth::ports::{Asking, Deciding, Opening, Poll, Ports, Rotation};
+use valetkey_resources::ports::Changing;
 use valetkey_store::postgres::Postgres;
-use valetkey_testkit::build::{self, approval, device, opening, poll, rotation, session};
+use valetkey_testkit::api::ORDERS;
+use valetkey_testkit::build::{self, approval, device, id, opening, poll, rotation, session};
 use valetkey_testkit::clock::moment;
 use valetkey_testkit::conformance::resources::{Shop, changes};
 
@@ -216,4 +219,31 @@ async fn an_edit_of_a_large_row_is_not_done_where_others_wait() {
     let Some((ports, _schema)) = fresh_shop().await else { return };
 
     changes::large_rows_are_edited_apart(Shop::new(ports)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn those_who_wait_for_one_row_leave_connections_to_others() {
+    let Some((ports, schema)) = fresh_shop().await else { return };
+    let shop = Shop::new(ports);
+    shop.create(ORDERS, id(1), json!({"amount": 1})).await;
+    shop.create(ORDERS, id(2), json!({"amount": 1})).await;
+    let holder = schema.client().await;
+    holder.batch_execute("BEGIN").await.unwrap();
+    assert_eq!(holder.query("SELECT FROM r_orders WHERE id = $1 FOR UPDATE", &[&id(1)]).await.unwrap().len(), 1);
+
+    let changes: Vec<_> = (0..48)
+        .map(|_| {
+            let shop = shop.clone();
+            tokio::spawn(async move { shop.apply(shop.change(ORDERS, id(1), json!({"amount": 2}))).await })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let other = timeout(Duration::from_secs(1), shop.apply(shop.change(ORDERS, id(2), json!({"amount": 2})))).await;
+    holder.batch_execute("ROLLBACK").await.unwrap();
+
+    assert!(matches!(other, Ok(Changing::Changed(_))), "{other:?}");
+    for change in changes {
+        let outcome = change.await.unwrap();
+        assert!(matches!(outcome, Changing::Changed(_)), "{outcome:?}");
+    }
 }

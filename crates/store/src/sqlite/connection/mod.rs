@@ -4,7 +4,6 @@ mod anchor;
 mod generation;
 mod lock;
 mod reader;
-mod turns;
 mod writer;
 
 use std::fs::OpenOptions;
@@ -15,7 +14,6 @@ use std::time::Duration;
 
 pub use lock::{FileLock, LockError};
 pub(super) use reader::{Budget, Halt, Readers, Steps};
-pub(super) use turns::Turns;
 pub(super) use writer::{Verdict, Writer};
 
 use rusqlite::config::DbConfig;

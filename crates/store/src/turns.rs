@@ -1,4 +1,4 @@
-//! Turns at a row: those who would get into each other's way take them, beside the writer.
+//! Turns at a row: those who would get into each other's way take them, before they ask for the writer or a connection.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -9,14 +9,14 @@ use uuid::Uuid;
 const ROOMS: usize = 64;
 
 /// The turns at all rows. Two rows may share one.
-pub(in crate::sqlite) struct Turns {
+pub(crate) struct Turns {
     rooms: Vec<Mutex<()>>,
     places: RandomState,
 }
 
 impl Turns {
     /// A turn at a row. It is over when this is dropped.
-    pub(in crate::sqlite) async fn of(&self, row: Uuid) -> MutexGuard<'_, ()> {
+    pub(crate) async fn of(&self, row: Uuid) -> MutexGuard<'_, ()> {
         let place = usize::try_from(self.places.hash_one(row) % ROOMS as u64).unwrap_or_default();
         self.rooms[place].lock().await
     }
