@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use reqwest::{RequestBuilder, Response};
+use reqwest::Response;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
@@ -151,19 +151,6 @@ pub fn is_unavailable(answer: &Response) -> bool {
         && header("retry-after").is_some_and(|seconds| seconds.parse::<u32>().is_ok_and(|seconds| seconds >= 1))
 }
 
-/// Sends a request, and again while the server says that it cannot serve it at the moment: a database that has just come back may be
-/// slow.
-async fn patiently(request: RequestBuilder) -> Response {
-    for _ in 0..50 {
-        let answer = request.try_clone().unwrap().send().await.unwrap();
-        if !is_unavailable(&answer) {
-            return answer;
-        }
-        tokio::time::sleep(BREATH).await;
-    }
-    request.send().await.unwrap()
-}
-
 /// Which of these tokens does introspection call active? Asks for many at once.
 pub async fn active(house: &House, client: &Registered, tokens: &[String]) -> Vec<String> {
     const AT_ONCE: usize = 16;
@@ -175,7 +162,7 @@ pub async fn active(house: &House, client: &Registered, tokens: &[String]) -> Ve
         asked.spawn(async move {
             let mut active = Vec::new();
             for (request, token) in requests.into_iter().zip(part) {
-                let answer: Value = patiently(request).await.json().await.unwrap();
+                let answer: Value = request.send().await.unwrap().json().await.unwrap();
                 if answer["active"].as_bool().unwrap_or_else(|| panic!("{answer}")) {
                     active.push(token);
                 }
