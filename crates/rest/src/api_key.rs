@@ -52,6 +52,8 @@ pub const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// Bytes of a key at most.
 const MAX_KEY: usize = 512;
+/// What stands before a bearer token.
+const SCHEME: &[u8] = b"bearer ";
 
 /// Who has a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,17 +104,16 @@ fn presented<'a>(headers: &'a HeaderMap, prefix: &str) -> Presented<'a> {
 
 /// A bearer token that begins with the prefix of keys is a key. Two headers are the bearer layer's to refuse.
 fn bearer<'a>(headers: &'a HeaderMap, prefix: &str) -> Presented<'a> {
-    let token = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok()).and_then(|text| {
-        let (scheme, token) = text.split_once(' ')?;
-        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-    });
-    match token {
-        Some(token) if token.starts_with(prefix) && headers.get_all(header::AUTHORIZATION).iter().count() > 1 => {
-            Presented::Several
-        }
-        Some(token) if token.starts_with(prefix) => sound(token, prefix),
-        Some(_) | None => Presented::Nothing,
+    let Some(line) = headers.get(header::AUTHORIZATION) else { return Presented::Nothing };
+    let Some((scheme, token)) = line.as_bytes().split_at_checked(SCHEME.len()) else { return Presented::Nothing };
+    // Most tokens are none: a look at how they begin says so.
+    if !scheme.eq_ignore_ascii_case(SCHEME) || !token.trim_ascii_start().starts_with(prefix.as_bytes()) {
+        return Presented::Nothing;
     }
+    if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
+        return Presented::Several;
+    }
+    line.to_str().map_or(Presented::Nothing, |text| sound(text[SCHEME.len()..].trim(), prefix))
 }
 
 fn sound<'a>(key: &'a str, prefix: &str) -> Presented<'a> {

@@ -9,12 +9,12 @@ use std::{
 };
 
 use axum::response::{IntoResponse, Response};
-use http::{Extensions, HeaderMap, Request, Uri, header, uri::PathAndQuery};
+use http::{Extensions, HeaderMap, Request, Uri, uri::PathAndQuery};
 use pin_project_lite::pin_project;
 use tower::{Layer, Service};
 
 use super::told::Spoken;
-use super::{Indicator, Unchosen, VersionChoice, Versions, X_API_VERSION, indicator};
+use super::{Indicator, Unchosen, VersionChoice, Versions, indicator};
 use crate::{bearer::Caller, problem::Problem};
 
 /// Hears of a request for a version that is gone, before it is refused: what it brought along, and which version.
@@ -50,8 +50,8 @@ impl VersionLayer {
         self
     }
 
-    /// Refuses nothing and changes no request: it only marks those answers of the API that nobody further in has marked.
-    /// Belongs around every layer that may answer by itself.
+    /// Refuses nothing: it leaves its choice to the layers further in, and marks those answers of the API that none of them
+    /// has marked. Belongs around every layer that may answer by itself.
     #[must_use]
     pub fn only_telling(mut self) -> Self {
         self.only_tells = true;
@@ -126,50 +126,28 @@ where
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         let versions = self.layer.versions.clone();
         if self.layer.only_tells {
-            let telling = Telling::Unasked(versions.covers(request.uri().path()).then(|| Asked::of(&request)));
+            let covers = versions.covers(request.uri().path());
+            let telling = covers.then(|| match self.layer.resolve(&mut request) {
+                Ok(choice) => Spoken::from(&choice),
+                Err(unchosen) => Spoken::from(&unchosen),
+            });
             let inner = Some(self.inner.call(request));
             return VersionFuture { inner, refusal: None, telling, versions };
         }
         match self.layer.resolve(&mut request) {
             Ok(choice) => {
-                let telling = Telling::Chosen(Spoken::from(&choice));
+                let telling = Some(Spoken::from(&choice));
                 let inner = Some(self.inner.call(request));
                 VersionFuture { inner, refusal: None, telling, versions }
             }
             Err(unchosen) => {
-                let telling = Telling::Chosen(Spoken::from(&unchosen));
+                let telling = Some(Spoken::from(&unchosen));
                 let gone = self.layer.gone.as_ref().zip(unchosen.version);
                 let hearing = gone.map(|(gone, version)| gone(request.headers(), request.extensions(), version));
                 let refusal = Some(Box::new(Refusal { problem: unchosen.problem, hearing }));
                 VersionFuture { inner: None, refusal, telling, versions }
             }
         }
-    }
-}
-
-/// What an answer says of its version.
-enum Telling {
-    /// This one was chosen.
-    Chosen(Spoken),
-    /// The one that the request means, if nobody further in has told one. None outside of the API.
-    Unasked(Option<Asked>),
-}
-
-/// What a version follows from.
-struct Asked {
-    uri: Uri,
-    headers: HeaderMap,
-}
-
-impl Asked {
-    fn of<B>(request: &Request<B>) -> Self {
-        let mut headers = HeaderMap::new();
-        for name in [header::ACCEPT, X_API_VERSION] {
-            for value in request.headers().get_all(&name) {
-                headers.append(name.clone(), value.clone());
-            }
-        }
-        Self { uri: request.uri().clone(), headers }
     }
 }
 
@@ -186,7 +164,8 @@ pin_project! {
         #[pin]
         inner: Option<F>,
         refusal: Option<Box<Refusal>>,
-        telling: Telling,
+        // None outside of the API.
+        telling: Option<Spoken>,
         versions: Arc<Versions>,
     }
 }
@@ -208,12 +187,8 @@ where
             (None, Some(refusal)) => refusal.problem.into_response(),
             (None, None) => Response::default(),
         };
-        match this.telling {
-            Telling::Chosen(spoken) => this.versions.tell(response.headers_mut(), *spoken),
-            Telling::Unasked(None) => {}
-            Telling::Unasked(Some(asked)) => {
-                this.versions.mark(asked.uri.path(), &asked.headers, response.headers_mut());
-            }
+        if let Some(spoken) = *this.telling {
+            this.versions.tell(response.headers_mut(), spoken);
         }
         Poll::Ready(Ok(response))
     }

@@ -13,6 +13,8 @@ use valetkey_rest::bearer::Caller;
 const PLACES: usize = 512;
 /// Longer ones are opened each time.
 const LONGEST: usize = 2048;
+/// So many letters at the end of a token are those of its seal or its signature: nobody knows them without the rest.
+const SEAL: usize = 32;
 
 thread_local! {
     static KEPT: RefCell<Vec<Option<Kept>>> = const { RefCell::new(Vec::new()) };
@@ -25,7 +27,7 @@ pub(super) struct Known {
 }
 
 struct Kept {
-    /// Under a secret of its own: how long a comparison takes tells nothing about the token.
+    /// Of its end, under a secret of its own: how long a comparison takes tells nothing about the token.
     hash: u64,
     text: Box<str>,
     /// What it was opened with. Other keys may not open it any more; and those that are gone are not held back here.
@@ -40,7 +42,7 @@ pub(super) struct Lately(RandomState);
 impl Lately {
     /// The token with this text, if these keys have opened it lately.
     pub(super) fn find(&self, text: &str, ring: &Arc<Ring>) -> Option<Arc<Known>> {
-        let hash = self.0.hash_one(text);
+        let hash = self.hash(text);
         KEPT.with_borrow(|kept| {
             let kept = kept.get(place(hash))?.as_ref()?;
             let is_it = kept.hash == hash && kept.ring.as_ptr() == Arc::as_ptr(ring) && *kept.text == *text;
@@ -48,12 +50,17 @@ impl Lately {
         })
     }
 
+    fn hash(&self, text: &str) -> u64 {
+        let bytes = text.as_bytes();
+        self.0.hash_one(&bytes[bytes.len().saturating_sub(SEAL)..])
+    }
+
     /// Remembers a token that these keys have opened, or others that came after them.
     pub(super) fn keep(&self, text: &str, ring: &Arc<Ring>, known: &Arc<Known>) {
         if text.len() > LONGEST {
             return;
         }
-        let hash = self.0.hash_one(text);
+        let hash = self.hash(text);
         let (text, ring, known) = (text.into(), Arc::downgrade(ring), known.clone());
         KEPT.with_borrow_mut(|kept| {
             kept.resize_with(PLACES, || None);
@@ -91,6 +98,18 @@ mod tests {
         assert!(Lately::default().find("vk_at_one", &mine).is_none());
         drop(mine);
         assert!(lately.find("vk_at_one", &ring()).is_none());
+    }
+
+    #[test]
+    fn a_token_with_the_end_of_another_is_not_taken_for_it() {
+        let (lately, ring) = (Lately::default(), ring());
+        let known = Arc::new(Known { token: build::access_token(1), caller: None });
+        let end = "x".repeat(SEAL);
+
+        lately.keep(&format!("vk_at_one{end}"), &ring, &known);
+
+        assert!(lately.find(&format!("vk_at_one{end}"), &ring).is_some());
+        assert!(lately.find(&format!("vk_at_two{end}"), &ring).is_none());
     }
 
     #[test]

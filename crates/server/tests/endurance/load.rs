@@ -160,15 +160,17 @@ pub async fn active(house: &House, client: &Registered, tokens: &[String]) -> Ve
         let requests: Vec<_> =
             part.iter().map(|token| house.post("/introspect", client, &[("token", token)])).collect();
         asked.spawn(async move {
-            let mut active = Vec::new();
+            let mut answers = Vec::new();
             for (request, token) in requests.into_iter().zip(part) {
-                let answer: Value = request.send().await.unwrap().json().await.unwrap();
-                if answer["active"].as_bool().unwrap_or_else(|| panic!("{answer}")) {
-                    active.push(token);
-                }
+                answers.push((token, request.send().await.unwrap().json::<Value>().await.unwrap()));
             }
-            active
+            answers
         });
     }
-    asked.join_all().await.concat()
+    let is_active = |answer: &Value| {
+        let is_active = answer["active"].as_bool();
+        is_active.unwrap_or_else(|| panic!("{answer}\n{}", house.complaints()))
+    };
+    let answers = asked.join_all().await.concat();
+    answers.into_iter().filter(|(_, answer)| is_active(answer)).map(|(token, _)| token).collect()
 }
