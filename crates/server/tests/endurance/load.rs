@@ -169,8 +169,14 @@ pub async fn active(house: &House, client: &Registered, tokens: &[String]) -> Ve
     }
     let is_active = |answer: &Value| {
         let is_active = answer["active"].as_bool();
-        is_active.unwrap_or_else(|| panic!("{answer}\n{}", house.complaints()))
+        is_active.unwrap_or_else(|| panic!("{answer}\n{}", complaints(&house.log())))
     };
     let answers = asked.join_all().await.concat();
     answers.into_iter().filter(|(_, answer)| is_active(answer)).map(|(token, _)| token).collect()
+}
+
+/// What of a log is more than an account of requests.
+fn complaints(log: &str) -> String {
+    let is_one = |line: &&str| line.contains("\"level\":\"warn\"") || line.contains("\"level\":\"error\"");
+    log.lines().filter(is_one).collect::<Vec<_>>().join("\n")
 }

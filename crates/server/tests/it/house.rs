@@ -263,13 +263,6 @@ impl House {
         self.log.lock().unwrap().clone()
     }
 
-    /// What of it is more than an account of requests.
-    pub fn complaints(&self) -> String {
-        let log = self.log();
-        let is_one = |line: &&str| line.contains("\"level\":\"warn\"") || line.contains("\"level\":\"error\"");
-        log.lines().filter(is_one).collect::<Vec<_>>().join("\n")
-    }
-
     /// Runs a command to its end.
     pub fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().unwrap()
