@@ -50,8 +50,8 @@ impl VersionLayer {
         self
     }
 
-    /// Refuses nothing: it leaves its choice to the layers further in, and marks those answers of the API that none of them
-    /// has marked. Belongs around every layer that may answer by itself.
+    /// Refuses nothing and leaves the path as it is. It marks those answers of the API that no layer further in has marked, and
+    /// belongs around every layer that may answer by itself.
     #[must_use]
     pub fn only_telling(mut self) -> Self {
         self.only_tells = true;
@@ -63,6 +63,21 @@ impl VersionLayer {
     pub fn telling_of_gone(mut self, gone: GoneHeard) -> Self {
         self.gone = Some(gone);
         self
+    }
+
+    /// What layers further in will choose, unless a pin says otherwise. They need not choose again, but for what they may have
+    /// to take out of the path.
+    fn foresee<B>(&self, request: &mut Request<B>) -> Spoken {
+        match self.versions.choose(request.uri().path(), request.headers(), None) {
+            Ok(choice) => {
+                let spoken = Spoken::from(&choice);
+                if choice.by != Indicator::Path {
+                    request.extensions_mut().insert(choice);
+                }
+                spoken
+            }
+            Err(unchosen) => Spoken::from(&unchosen),
+        }
     }
 
     fn resolve<B>(&self, request: &mut Request<B>) -> Result<VersionChoice, Unchosen> {
@@ -126,11 +141,7 @@ where
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         let versions = self.layer.versions.clone();
         if self.layer.only_tells {
-            let covers = versions.covers(request.uri().path());
-            let telling = covers.then(|| match self.layer.resolve(&mut request) {
-                Ok(choice) => Spoken::from(&choice),
-                Err(unchosen) => Spoken::from(&unchosen),
-            });
+            let telling = versions.covers(request.uri().path()).then(|| self.layer.foresee(&mut request));
             let inner = Some(self.inner.call(request));
             return VersionFuture { inner, refusal: None, telling, versions };
         }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{Extension, Router, body::Body, routing::get};
-use http::{HeaderMap, HeaderName, HeaderValue, Request, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
 use tower::{Layer, ServiceExt};
 
 use super::{ApiVersion, Day, Indicator, Lifecycle, VersionChoice, VersionLayer, Versions, X_API_VERSION};
@@ -217,6 +217,31 @@ async fn an_answer_that_nobody_marked_is_marked_further_out() {
     }
     for path in ["/", "/apiary", "/token"] {
         assert_eq!(told(Request::get(path)).await, (None, None), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_layer_that_only_tells_leaves_addresses_and_choices_to_those_further_in() {
+    let show =
+        |Extension(choice): Extension<VersionChoice>, uri: Uri| async move { format!("{} {uri}", choice.version) };
+    let versions = Arc::new(versions());
+    let know = tower::util::MapRequestLayer::new(|mut request: Request<Body>| {
+        request.extensions_mut().insert(Arc::new(Caller { version_pin: Some("1".into()), ..Caller::default() }));
+        request
+    });
+    let routes = || Router::new().route("/api/users", get(show)).route("/api/v3/users", get(show));
+    let stripping = VersionLayer::new(versions.clone()).layer(routes());
+    let keeping = VersionLayer::new(versions.clone()).keeping_path().layer(routes());
+
+    for (path, stripped, kept) in
+        [("/api/users", "1 /api/users", "1 /api/users"), ("/api/v3/users", "3 /api/users", "3 /api/v3/users")]
+    {
+        for (inside, seen) in [(stripping.clone(), stripped), (keeping.clone(), kept)] {
+            let app = VersionLayer::new(versions.clone()).only_telling().layer(know.layer(inside));
+            let answer = app.oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+
+            assert_eq!(axum::body::to_bytes(answer.into_body(), 100).await.unwrap(), seen, "{path}");
+        }
     }
 }
 
