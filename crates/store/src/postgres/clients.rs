@@ -1,5 +1,6 @@
 //! Clients in PostgreSQL. A client comes with its secrets in one question: it is asked for on each request.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use valetkey_oauth::model::{Client, ClientId, ClientSecret, Revocation, SecretDi
 use valetkey_oauth::ports::{ClientRegistration, ClientRemoval, Clients, SecretChange, StoreError};
 
 use super::Postgres;
-use super::connection::{Fault, can_be_stored};
+use super::connection::{Bounds, Connections, Fault, Gathering, can_be_stored};
 use crate::moment::{from_column, to_column};
 use crate::record;
 
@@ -19,6 +20,35 @@ const REMOVAL: Duration = Duration::from_secs(60);
 
 const SELECT: &str = "SELECT c.id, c.document, c.created_at, s.digest, s.created_at, s.expires_at \
                       FROM clients c LEFT JOIN client_secrets s ON s.client_id = c.id";
+
+type Found = Result<Option<Arc<Client>>, StoreError>;
+
+/// Looks for clients by their ids. Most of those who ask at the same moment ask for the same few, and those who come to a
+/// server that has just started all do.
+pub(super) type Finder = Gathering<ClientId, Found>;
+
+/// How many questions at once.
+const BOUNDS: Bounds = Bounds { ways: 2, most: 128 };
+
+/// Where they are asked.
+pub(super) fn finder(connections: &Connections) -> Finder {
+    let connections = connections.clone();
+    Gathering::new(BOUNDS, move |ids: Vec<ClientId>| {
+        let connections = connections.clone();
+        async move { find_each(&connections, &ids).await }
+    })
+}
+
+async fn find_each(connections: &Connections, ids: &[ClientId]) -> Result<Vec<Found>, StoreError> {
+    // The array hides in a subquery: PostgreSQL would plan anew for each length that it sees.
+    let select = format!("{SELECT} WHERE c.id = ANY ((SELECT $1::text[])::text[]) ORDER BY c.id, s.created_at");
+    let mut wanted: Vec<&str> = ids.iter().map(ClientId::as_str).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let rows = connections.read(&select, &[&wanted]).await?;
+    let found: HashMap<&str, Found> = clients(&rows).map(|(id, client)| (id, client.map(Arc::new).map(Some))).collect();
+    Ok(ids.iter().map(|id| found.get(id.as_str()).cloned().unwrap_or(Ok(None))).collect())
+}
 
 #[async_trait]
 impl Clients for Postgres {
@@ -73,13 +103,12 @@ impl Clients for Postgres {
         if !can_be_stored(id.as_str()) {
             return Ok(None);
         }
-        let select = format!("{SELECT} WHERE c.id = $1 ORDER BY s.created_at");
-        let rows = self.connections.read(&select, &[&id.as_str()]).await?;
-        Ok(clients(&rows)?.pop().map(Arc::new))
+        self.clients.ask(id.clone()).await.flatten()
     }
 
     async fn list(&self) -> Result<Vec<Client>, StoreError> {
-        clients(&self.connections.read(&format!("{SELECT} ORDER BY c.id, s.created_at"), &[]).await?)
+        let rows = self.connections.read(&format!("{SELECT} ORDER BY c.id, s.created_at"), &[]).await?;
+        clients(&rows).map(|(_, client)| client).collect()
     }
 
     async fn add_secret(
@@ -138,13 +167,15 @@ impl Postgres {
 }
 
 /// Rows of one client stand together, one for each secret.
-fn clients(rows: &[Row]) -> Result<Vec<Client>, StoreError> {
+fn clients(rows: &[Row]) -> impl Iterator<Item = (&str, Result<Client, StoreError>)> {
     rows.chunk_by(|one, next| one.get::<_, &str>(0) == next.get::<_, &str>(0))
-        .map(|rows| {
-            let secrets = rows.iter().filter_map(|row| secret(row).transpose()).collect::<Result<_, _>>()?;
-            record::client(rows[0].get(0), rows[0].get(1), rows[0].get(2), secrets)
-        })
-        .collect()
+        .map(|rows| (rows[0].get(0), client(rows)))
+}
+
+/// A client with its secrets.
+fn client(rows: &[Row]) -> Result<Client, StoreError> {
+    let secrets = rows.iter().filter_map(|row| secret(row).transpose()).collect::<Result<_, _>>()?;
+    record::client(rows[0].get(0), rows[0].get(1), rows[0].get(2), secrets)
 }
 
 /// The secret in a row, unless the client has none.

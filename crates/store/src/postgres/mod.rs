@@ -52,6 +52,7 @@ use crate::turns::Turns;
 /// The engine for many nodes.
 pub struct Postgres {
     connections: Connections,
+    clients: clients::Finder,
     positions: Positions,
     suspects: revocations::Suspects,
     rotations: together::Rotations,
@@ -74,6 +75,7 @@ impl Postgres {
     pub async fn open(settings: &Settings) -> Result<Arc<Self>, StoreError> {
         let connections = Connections::new(settings)?;
         let engine = Self {
+            clients: clients::finder(&connections),
             positions: Positions::default(),
             suspects: revocations::suspects(&connections),
             rotations: together::rotations(&connections),

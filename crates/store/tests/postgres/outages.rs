@@ -118,6 +118,17 @@ async fn a_device_whose_answer_was_lost_is_let_in_all_the_same() {
     assert!(matches!(again, Poll::Replayed(_)));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn whoever_waited_in_vain_for_a_new_connection_takes_one_that_rests() {
+    let Some((ports, wire, _schema)) = behind_a_wire("nothing").await else { return };
+
+    wire.fall_silent();
+    let pings = ports.sweeping.clone();
+    let answers = tokio::join!(pings.ping(), pings.ping(), pings.ping());
+
+    assert!(matches!(answers, (Ok(()), Ok(()), Ok(()))), "{answers:?}");
+}
+
 #[tokio::test]
 async fn a_server_that_cannot_be_reached_is_unavailable_within_five_seconds() {
     // 192.0.2.0/24 is nobody's (RFC 5737); port 1 has no listener.

@@ -12,6 +12,7 @@ use crate::schema::Schema;
 /// Passes everything on, until it is told to break.
 pub struct Wire {
     breaks: Arc<AtomicBool>,
+    is_silent: Arc<AtomicBool>,
     settings: Settings,
 }
 
@@ -23,17 +24,22 @@ impl Wire {
         let (address, database) = rest.split_once('/').unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let own = listener.local_addr().unwrap();
-        let breaks = Arc::new(AtomicBool::new(false));
-        let (server, told) = (address.to_owned(), breaks.clone());
+        let (breaks, is_silent) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let (server, told, says_nothing) = (address.to_owned(), breaks.clone(), is_silent.clone());
         tokio::spawn(async move {
+            let mut unheard = Vec::new();
             while let Ok((near, _)) = listener.accept().await {
+                if says_nothing.load(Ordering::SeqCst) {
+                    unheard.push(near);
+                    continue;
+                }
                 let (server, told) = (server.clone(), told.clone());
                 tokio::spawn(async move { pass(near, &server, at.as_bytes(), &told).await });
             }
         });
         // What is encrypted cannot be watched.
         let url = format!("{before}@{own}/{database}&sslmode=disable");
-        Self { breaks, settings: Settings { url, pool_size, extra_ca } }
+        Self { breaks, is_silent, settings: Settings { url, pool_size, extra_ca } }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -43,6 +49,11 @@ impl Wire {
     /// Breaks once, at the next answer.
     pub fn break_once(&self) {
         self.breaks.store(true, Ordering::SeqCst);
+    }
+
+    /// From now on, whoever comes anew hears nothing. Those who are there go on.
+    pub fn fall_silent(&self) {
+        self.is_silent.store(true, Ordering::SeqCst);
     }
 
     pub fn is_broken(&self) -> bool {

@@ -39,15 +39,20 @@ impl Fault {
         Self::unavailable("PostgreSQL did not answer in time".to_owned())
     }
 
+    /// Others have all connections.
+    pub(super) fn all_busy() -> Self {
+        Self::unavailable("all connections are busy".to_owned())
+    }
+
     /// The pool has no connection to give.
     pub(super) fn no_connection(error: PoolError) -> Self {
         match error {
             // Whatever keeps a connection from being made (a changed password, a database that is gone) is mended over
-            // there. Nothing was asked yet, so trying again at once would only wait again.
+            // there. Nothing was asked yet, and it was tried twice: trying again would only wait again.
             PoolError::Backend(error) => match Self::from(error).error {
                 StoreError::Failed(text) | StoreError::Unavailable(text) => Self::unavailable(text),
             },
-            PoolError::Timeout(TimeoutType::Wait) => Self::unavailable("all connections are busy".to_owned()),
+            PoolError::Timeout(TimeoutType::Wait) => Self::all_busy(),
             PoolError::Timeout(_) => Self::unavailable("PostgreSQL did not accept a connection in time".to_owned()),
             PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
                 Self::unavailable("the pool gives no connections".to_owned())

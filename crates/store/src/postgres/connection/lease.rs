@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, Row};
 
+use super::room::Seat;
 use super::settings::STATEMENT;
 use super::{Fault, Manner};
 
@@ -22,14 +23,16 @@ const GRACE: Duration = Duration::from_secs(1);
 /// A connection from the pool.
 pub(in crate::postgres) struct Lease {
     connection: Option<Object>,
+    /// Given back after the connection, which whoever comes next finds.
+    _seat: Seat,
     /// In doubt: not to be lent again.
     doubtful: bool,
     statement: Duration,
 }
 
 impl Lease {
-    pub(super) fn new(connection: Object) -> Self {
-        Self { connection: Some(connection), doubtful: false, statement: STATEMENT }
+    pub(super) fn new(connection: Object, seat: Seat) -> Self {
+        Self { connection: Some(connection), _seat: seat, doubtful: false, statement: STATEMENT }
     }
 
     /// Lets each statement of the next transaction take so long.

@@ -9,6 +9,7 @@ mod fault;
 mod gathering;
 mod lease;
 mod manner;
+mod room;
 mod settings;
 mod tls;
 
@@ -24,14 +25,18 @@ pub(super) use lease::{Lease, Values};
 pub(super) use manner::{BY_HEART, Manner, PLANNED, UNSORTED};
 pub use settings::Settings;
 
-use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
-use tokio::time::Instant;
+use deadpool_postgres::{Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType, Timeouts};
+use tokio::time::{Instant, timeout_at};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Row};
 use valetkey_oauth::ports::StoreError;
 
-/// How long a caller waits for a connection that others use.
-const WAIT: Duration = Duration::from_secs(2);
+use room::Room;
+
+/// How long a caller waits for a connection that others use: longer than it takes to make one, or to give that up.
+const WAIT: Duration = Duration::from_secs(4);
+/// How long a connection may take to be made where that was in vain before.
+const SOON: Duration = Duration::from_millis(250);
 /// What took longer than this is no accident of one connection: trying again would only keep the caller waiting.
 const BLIP: Duration = Duration::from_secs(2);
 /// How often a transition that PostgreSQL undid is tried again.
@@ -41,6 +46,7 @@ pub(super) const ATTEMPTS: usize = 4;
 #[derive(Clone)]
 pub(super) struct Connections {
     pool: Pool,
+    room: Room,
 }
 
 impl Connections {
@@ -51,20 +57,33 @@ impl Connections {
         // Fast: a connection that is known to be closed is replaced, and no question is asked of the others. What a
         // question would find out is found out by the statement itself; see `Fault`.
         let manager = Manager::from_config(config, tls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+        let size = settings.pool_size.max(1);
         let pool = Pool::builder(manager)
-            .max_size(settings.pool_size.max(1))
+            .max_size(size)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(WAIT))
             .create_timeout(Some(settings::CONNECT))
             .recycle_timeout(Some(settings::CONNECT))
             .build()
             .map_err(|error| StoreError::Failed(error.to_string()))?;
-        Ok(Self { pool })
+        Ok(Self { pool, room: Room::new(size) })
     }
 
     /// A connection for a transition that needs more than one statement.
     pub(super) async fn lease(&self) -> Result<Lease, Fault> {
-        Ok(Lease::new(self.pool.get().await.map_err(Fault::no_connection)?))
+        let until = Instant::now() + WAIT;
+        let seat = timeout_at(until, self.room.enter()).await.ok().flatten().ok_or_else(Fault::all_busy)?;
+        let mut connection = self.pool.get().await;
+        let soon = Timeouts { create: Some(SOON), ..self.pool.timeouts() };
+        // Nothing was asked yet, and meanwhile one may rest that somebody else used.
+        if matches!(connection, Err(PoolError::Backend(_))) {
+            connection = self.pool.timeout_get(&soon).await;
+        }
+        while matches!(connection, Err(PoolError::Timeout(TimeoutType::Create))) && Instant::now() < until {
+            connection = self.pool.timeout_get(&soon).await;
+        }
+        self.room.fit(self.pool.status().size);
+        Ok(Lease::new(connection.map_err(Fault::no_connection)?, seat))
     }
 
     /// No connection keeps this statement any longer.
@@ -111,8 +130,8 @@ impl Connections {
                 Err(fault) => fault,
             };
             if fault.lost {
-                // What broke one connection has most likely broken those that rest as well.
-                self.pool.retain(|_, _| false);
+                // What broke one connection has most likely broken those that rest as well, unless they were made since.
+                self.pool.retain(|_, connection| connection.created > began.into_std());
             }
             left -= 1;
             if left == 0 || !again(&fault) || began.elapsed() > BLIP {
