@@ -45,11 +45,13 @@ impl Schema {
         connect(&self.url()).await
     }
 
-    /// The server's URL, with this schema before all others. Connections carry its name.
+    /// The server's URL, with this schema before all others. Connections carry its name. They wait longer than those of a node
+    /// do: a machine that builds beside this may stand still for a while, and what is tested is not how long.
     fn url(&self) -> String {
         let (address, query) = self.server.split_once('?').unwrap_or((&self.server, ""));
         let name = &self.name;
-        format!("{address}?application_name={name}&options=-csearch_path%3D{name}&{query}")
+        let options = format!("-csearch_path%3D{name}%20-cstatement_timeout%3D60s");
+        format!("{address}?application_name={name}&options={options}&connect_timeout=30&{query}")
             .trim_end_matches('&')
             .to_owned()
     }

@@ -38,7 +38,7 @@ impl Wire {
             }
         });
         // What is encrypted cannot be watched.
-        let url = format!("{before}@{own}/{database}&sslmode=disable");
+        let url = format!("{before}@{own}/{database}&sslmode=disable&connect_timeout=3");
         Self { breaks, is_silent, settings: Settings { url, pool_size, extra_ca } }
     }
 

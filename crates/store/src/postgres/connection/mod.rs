@@ -33,8 +33,8 @@ use valetkey_oauth::ports::StoreError;
 
 use room::Room;
 
-/// How long a caller waits for a connection that others use: longer than it takes to make one, or to give that up.
-const WAIT: Duration = Duration::from_secs(4);
+/// How much longer a caller waits for a connection that others use than it takes to make one, or to give that up.
+const LONGER: Duration = Duration::from_secs(1);
 /// How long a connection may take to be made where that was in vain before.
 const SOON: Duration = Duration::from_millis(250);
 /// What took longer than this is no accident of one connection: trying again would only keep the caller waiting.
@@ -47,6 +47,8 @@ pub(super) const ATTEMPTS: usize = 4;
 pub(super) struct Connections {
     pool: Pool,
     room: Room,
+    /// How long a caller waits for a connection.
+    wait: Duration,
 }
 
 impl Connections {
@@ -54,6 +56,8 @@ impl Connections {
     pub(super) fn new(settings: &Settings) -> Result<Self, StoreError> {
         let config = settings.config()?;
         let tls = tls::connector(&config, settings.extra_ca.as_deref())?;
+        let connect = settings::connect_timeout(&config);
+        let wait = connect + LONGER;
         // Fast: a connection that is known to be closed is replaced, and no question is asked of the others. What a
         // question would find out is found out by the statement itself; see `Fault`.
         let manager = Manager::from_config(config, tls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
@@ -61,17 +65,17 @@ impl Connections {
         let pool = Pool::builder(manager)
             .max_size(size)
             .runtime(Runtime::Tokio1)
-            .wait_timeout(Some(WAIT))
-            .create_timeout(Some(settings::CONNECT))
-            .recycle_timeout(Some(settings::CONNECT))
+            .wait_timeout(Some(wait))
+            .create_timeout(Some(connect))
+            .recycle_timeout(Some(connect))
             .build()
             .map_err(|error| StoreError::Failed(error.to_string()))?;
-        Ok(Self { pool, room: Room::new(size) })
+        Ok(Self { pool, room: Room::new(size), wait })
     }
 
     /// A connection for a transition that needs more than one statement.
     pub(super) async fn lease(&self) -> Result<Lease, Fault> {
-        let until = Instant::now() + WAIT;
+        let until = Instant::now() + self.wait;
         let seat = timeout_at(until, self.room.enter()).await.ok().flatten().ok_or_else(Fault::all_busy)?;
         let mut connection = self.pool.get().await;
         let soon = Timeouts { create: Some(SOON), ..self.pool.timeouts() };
@@ -147,7 +151,7 @@ pub(super) async fn direct(settings: &Settings) -> Result<Client, StoreError> {
     let mut config = settings.config()?;
     config.options(settings::without_limits(&config));
     let tls = tls::connector(&config, settings.extra_ca.as_deref())?;
-    let (client, connection) = tokio::time::timeout(settings::CONNECT, config.connect(tls))
+    let (client, connection) = tokio::time::timeout(settings::connect_timeout(&config), config.connect(tls))
         .await
         .map_err(|_| StoreError::Unavailable(format!("no connection in time. {NOBODY_THERE}")))?
         .map_err(explained)?;

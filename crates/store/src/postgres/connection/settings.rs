@@ -8,8 +8,8 @@ use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use valetkey_oauth::ports::StoreError;
 
-/// How long a connection may take to be made.
-pub(super) const CONNECT: Duration = Duration::from_secs(3);
+/// How long a connection may take to be made, where the URL does not say.
+const CONNECT: Duration = Duration::from_secs(3);
 /// How long one statement may take.
 pub(super) const STATEMENT: Duration = Duration::from_secs(5);
 /// How long a node may think in the middle of a transaction before the server frees what it locked.
@@ -58,9 +58,7 @@ impl Settings {
         if config.get_application_name().is_none() {
             config.application_name("valetkey");
         }
-        if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECT);
-        }
+        config.connect_timeout(connect_timeout(&config));
         if self.extra_ca.is_some() && config.get_ssl_mode() == SslMode::Disable {
             return Err(StoreError::Failed(
                 "the database URL says sslmode=disable, though an authority is named to trust for TLS. \
@@ -93,6 +91,11 @@ fn limits() -> String {
         STATEMENT.as_millis(),
         IDLE_IN_TRANSACTION.as_millis()
     )
+}
+
+/// How long a connection may take to be made, until it can be asked something.
+pub(super) fn connect_timeout(config: &Config) -> Duration {
+    config.get_connect_timeout().copied().unwrap_or(CONNECT)
 }
 
 /// The same options for work that may take long, and that finds some of it done.
