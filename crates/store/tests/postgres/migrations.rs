@@ -25,7 +25,21 @@ async fn of_three_migrators_one_applies() {
     applied.sort_unstable();
     assert_eq!(applied, [0, 0, waiting]);
     assert_eq!(postgres::pending(&schema.settings()).await.unwrap(), []);
-    assert_eq!(postgres::check(&schema.settings()).await.unwrap(), [""; 0]);
+    let mut findings = postgres::check(&schema.settings()).await.unwrap();
+    // Where there is no room in memory, the suite's own server syncs nothing, and that is told.
+    findings.retain(|finding| !finding.contains("fsync is off"));
+    assert_eq!(findings, [""; 0]);
+}
+
+#[tokio::test]
+async fn commits_that_a_crash_may_undo_are_told() {
+    let Some(schema) = Schema::make().await else { return };
+    let settings = schema.settings();
+    let hasty = Settings { url: settings.url.replace("options=", "options=-csynchronous_commit%3Doff%20"), ..settings };
+
+    let findings = postgres::check(&hasty).await.unwrap().join("\n");
+
+    assert!(findings.contains("synchronous_commit or fsync is off"), "{findings}");
 }
 
 #[tokio::test]
