@@ -28,7 +28,7 @@ type Found = Result<Option<Arc<Client>>, StoreError>;
 pub(super) type Finder = Gathering<ClientId, Found>;
 
 /// How many questions at once.
-const BOUNDS: Bounds = Bounds { ways: 2, most: 128 };
+const BOUNDS: Bounds = Bounds { ways: 2, most: 128, commits: false };
 
 /// Where they are asked.
 pub(super) fn finder(connections: &Connections) -> Finder {

@@ -57,7 +57,7 @@ pub(super) struct Suspect {
 pub(super) type Suspects = Gathering<Suspect, bool>;
 
 /// How many questions at once.
-const BOUNDS: Bounds = Bounds { ways: 2, most: 128 };
+const BOUNDS: Bounds = Bounds { ways: 2, most: 128, commits: false };
 
 /// Where they are asked.
 pub(super) fn suspects(connections: &Connections) -> Suspects {

@@ -1,14 +1,18 @@
 //! Those who ask for the same kind of thing at the same moment share a statement, and a commit if it changes something.
 //!
-//! Nobody waits for company: who comes first is on the way at once, and who comes while others are on their way goes
-//! with the next. So an idle server answers as fast as ever, and a busy one asks less often.
+//! Who comes first is on the way at once, and who comes while others are on their way goes with the next. So an idle server
+//! answers as fast as ever, and a busy one asks less often.
+//!
+//! Where commits take long, whoever was just answered would come back a moment after the next one has left, and those who ask
+//! would part into two halves that wait for each other. So there the next one stays for as many as there were, for a moment.
 
+use std::ops::RangeInclusive;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::oneshot;
-use tokio::time::timeout;
+use tokio::sync::{Notify, oneshot};
+use tokio::time::{Instant, timeout, timeout_at};
 use valetkey_oauth::ports::StoreError;
 
 /// Who took longer than this does not keep the others waiting: they go another way beside it.
@@ -16,6 +20,13 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How often one who leaves looks around for others. A round is short: whatever is ready to run has its turn.
 const ROUNDS: usize = 4;
+
+/// Where a commit takes so long, one goes at a time, and the next one stays for as many as were there, if they are so many.
+const LONG: Duration = Duration::from_millis(2);
+const MANY: usize = 8;
+/// It stays for this part of what the last one took, within these bounds. The clock knows no less.
+const SHARE: u32 = 4;
+const STAYS: RangeInclusive<Duration> = Duration::from_millis(1)..=Duration::from_millis(5);
 
 type Asked<A> = Pin<Box<dyn Future<Output = Result<Vec<A>, StoreError>> + Send>>;
 type Caller<A> = oneshot::Sender<Result<A, StoreError>>;
@@ -28,6 +39,8 @@ struct Place<Q, A> {
     ask: Ask<Q, A>,
     bounds: Bounds,
     crowd: Mutex<Crowd<Q, A>>,
+    /// All are there who are worth staying for.
+    complete: Notify,
 }
 
 /// How much happens at once.
@@ -37,6 +50,8 @@ pub(in crate::postgres) struct Bounds {
     pub(in crate::postgres) ways: usize,
     /// So many questions are asked with one statement.
     pub(in crate::postgres) most: usize,
+    /// Does a statement end with a commit?
+    pub(in crate::postgres) commits: bool,
 }
 
 struct Crowd<Q, A> {
@@ -45,6 +60,15 @@ struct Crowd<Q, A> {
     under_way: usize,
     /// Is one about to take all who wait?
     is_leaving: bool,
+    /// Whom the next one stays for, if the last commit took long.
+    company: Option<Company>,
+}
+
+/// As many as were there when the last one came back.
+#[derive(Debug, Clone, Copy)]
+struct Company {
+    count: usize,
+    until: Instant,
 }
 
 struct Waiting<Q, A> {
@@ -59,16 +83,35 @@ impl<Q: Send + 'static, A: Send + 'static> Gathering<Q, A> {
         F: Future<Output = Result<Vec<A>, StoreError>> + Send + 'static,
     {
         let ask: Ask<Q, A> = Box::new(move |questions| Box::pin(ask(questions)));
-        let crowd = Mutex::new(Crowd { waiting: Vec::new(), under_way: 0, is_leaving: false });
-        Self(Arc::new(Place { ask, bounds, crowd }))
+        let crowd = Mutex::new(Crowd { waiting: Vec::new(), under_way: 0, is_leaving: false, company: None });
+        Self(Arc::new(Place { ask, bounds, crowd, complete: Notify::new() }))
     }
 
     /// Asks, together with whoever else does.
     pub(in crate::postgres) async fn ask(&self, question: Q) -> Result<A, StoreError> {
         let (caller, answer) = oneshot::channel();
-        self.0.crowd().waiting.push(Waiting { question, caller });
+        self.0.enter(Waiting { question, caller });
         self.0.send();
         answer.await.unwrap_or_else(|_| Err(StoreError::Unavailable("nobody is left to ask".to_owned())))
+    }
+}
+
+impl<Q, A> Crowd<Q, A> {
+    /// Is somebody missing whom the next one stays for?
+    fn is_waited_for(&self) -> bool {
+        self.company.is_some_and(|company| self.waiting.len() < company.count)
+    }
+
+    /// How many may be on their way at once.
+    fn ways(&self, bounds: Bounds) -> usize {
+        if self.company.is_some() { 1 } else { bounds.ways }
+    }
+
+    /// One came back that so many went with, after so long.
+    fn note(&mut self, bounds: Bounds, went: usize, took: Duration) {
+        let count = (went + self.waiting.len()).min(bounds.most);
+        let until = Instant::now() + (took / SHARE).clamp(*STAYS.start(), *STAYS.end());
+        self.company = (bounds.commits && took >= LONG && count >= MANY).then_some(Company { count, until });
     }
 }
 
@@ -77,10 +120,18 @@ impl<Q: Send + 'static, A: Send + 'static> Place<Q, A> {
         self.crowd.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn enter(&self, waiting: Waiting<Q, A>) {
+        let mut crowd = self.crowd();
+        crowd.waiting.push(waiting);
+        if crowd.company.is_some() && !crowd.is_waited_for() {
+            self.complete.notify_one();
+        }
+    }
+
     /// Sends those who wait on their way, if there is one.
     fn send(self: &Arc<Self>) {
         let mut crowd = self.crowd();
-        if crowd.waiting.is_empty() || crowd.is_leaving || crowd.under_way >= self.bounds.ways {
+        if crowd.waiting.is_empty() || crowd.is_leaving || crowd.under_way >= crowd.ways(self.bounds) {
             return;
         }
         crowd.is_leaving = true;
@@ -100,6 +151,17 @@ impl<Q: Send + 'static, A: Send + 'static> Place<Q, A> {
                 break;
             }
             before = now;
+        }
+        let company = self.crowd().company;
+        if let Some(Company { until, .. }) = company {
+            // Whoever is not there by then goes with a later one.
+            let _ = timeout_at(until, self.complete()).await;
+        }
+    }
+
+    async fn complete(&self) {
+        while self.crowd().is_waited_for() {
+            self.complete.notified().await;
         }
     }
 
@@ -129,9 +191,13 @@ impl<Q: Send + 'static, A: Send + 'static> Turn<Q, A> {
         if questions.is_empty() {
             return;
         }
+        let left = Instant::now();
         let mut asked = (self.place.ask)(questions);
         let answers = match timeout(PATIENCE, &mut asked).await {
-            Ok(answers) => answers,
+            Ok(answers) => {
+                self.place.crowd().note(self.place.bounds, callers.len(), left.elapsed());
+                answers
+            }
             Err(_) => {
                 drop(self);
                 asked.await

@@ -25,7 +25,7 @@ use crate::shape::Preparations;
 use crate::statement::{self, Statements};
 
 /// How many changes at once.
-const BOUNDS: Bounds = Bounds { ways: 2, most: 64 };
+const BOUNDS: Bounds = Bounds { ways: 2, most: 64, commits: true };
 
 /// Changes rows of one resource. None: it was not changed in this way, and nothing happened.
 pub(in crate::postgres) type Changer = Gathering<Arc<Change>, Option<Changing>>;

@@ -19,7 +19,7 @@ use crate::row::{elsewhere, key_subject};
 use crate::statement::{self, Statements};
 
 /// How many rows at once.
-const BOUNDS: Bounds = Bounds { ways: 2, most: 64 };
+const BOUNDS: Bounds = Bounds { ways: 2, most: 64, commits: true };
 
 /// Makes rows of one resource. False: it was not made in this way, and nothing happened.
 type Maker = Gathering<Arc<Creation>, bool>;

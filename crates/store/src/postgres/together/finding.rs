@@ -14,7 +14,7 @@ use crate::postgres::bound::stored;
 use crate::postgres::connection::{Bounds, Connections, Gathering};
 
 /// How many rows at once.
-const BOUNDS: Bounds = Bounds { ways: 2, most: 64 };
+const BOUNDS: Bounds = Bounds { ways: 2, most: 64, commits: false };
 
 pub(in crate::postgres) type Found = Result<Option<Stored>, StoreError>;
 

@@ -12,7 +12,7 @@ use crate::postgres::connection::{Bounds, Connections, Gathering};
 use crate::postgres::sessions::{COLUMNS, NewSession};
 
 /// How many sessions at once.
-const BOUNDS: Bounds = Bounds { ways: 2, most: 128 };
+const BOUNDS: Bounds = Bounds { ways: 2, most: 128, commits: true };
 
 /// A session that is to begin.
 pub(in crate::postgres) struct Start {

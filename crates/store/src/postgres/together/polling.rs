@@ -16,7 +16,7 @@ use crate::postgres::devices::{COLUMNS, device};
 use crate::postgres::sessions::{self, NewSession};
 
 /// How many polls at once.
-const BOUNDS: Bounds = Bounds { ways: 2, most: 128 };
+const BOUNDS: Bounds = Bounds { ways: 2, most: 128, commits: true };
 
 /// A device that polls.
 pub(in crate::postgres) struct Caller {

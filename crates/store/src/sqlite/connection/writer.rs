@@ -5,7 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
@@ -25,6 +25,11 @@ const BATCH: usize = 512;
 const BUSY: usize = 4;
 /// For so long. The system makes some fifty microseconds more of it.
 const GATHERS: Duration = Duration::from_micros(50);
+/// Where a commit takes so long, all who were there are waited for: whoever was just answered would come a moment too late, and
+/// those who write would part into two halves that wait for each other.
+const LONG: Duration = Duration::from_millis(2);
+/// But for no more than this part of what the last commit took.
+const SHARE: u32 = 4;
 /// Where one had to be undone there may be more: so many commits after it have savepoints from the beginning.
 const WARY: u32 = 7;
 
@@ -184,22 +189,45 @@ impl Writer {
     }
 }
 
+/// The last commit.
+#[derive(Debug, Default, Clone, Copy)]
+struct Last {
+    /// So many shared it.
+    shared: usize,
+    /// So many came meanwhile.
+    came: usize,
+    took: Duration,
+}
+
+impl Last {
+    /// Is one of those who were there worth waiting for, where so many are here so long after it?
+    fn is_missed(self, here: usize, after: Duration) -> bool {
+        self.took >= LONG && here < (self.shared + self.came).min(BATCH) && after < self.took / SHARE
+    }
+}
+
 fn run(connection: &Connection, anchor: &Anchor, generation: &Generation, mut errands: mpsc::Receiver<Errand>) {
     let mut batch: Vec<Box<dyn Job>> = Vec::with_capacity(BATCH);
-    let (mut wary, mut shared) = (0, 0);
+    let mut wary = 0;
+    let (mut last, mut ended) = (Last::default(), Instant::now());
     anchor.drop_here();
     while let Some(first) = errands.blocking_recv() {
         let mut alone = gather(&mut batch, Some(first), &mut errands);
-        if alone.is_none() && shared >= BUSY {
+        let mut waits = last.shared >= BUSY;
+        while alone.is_none() && waits {
             std::thread::sleep(GATHERS);
             alone = gather(&mut batch, None, &mut errands);
+            waits = last.is_missed(batch.len(), ended.elapsed());
         }
-        shared = batch.len();
         if !batch.is_empty() {
+            let begun = Instant::now();
+            last.shared = batch.len();
             let moving = batch.iter().any(|job| job.touches_rows()).then(|| generation.moves());
             let committed = commit(connection, anchor, &mut batch, &mut wary).map_err(store_error);
             // Before anybody is told.
             drop(moving);
+            last = Last { came: errands.len(), took: begun.elapsed(), ..last };
+            ended = Instant::now();
             for job in batch.drain(..) {
                 job.answer(committed.clone());
             }

@@ -9,7 +9,7 @@ use valetkey_oauth::ports::StoreError;
 
 use super::{Bounds, Gathering};
 
-const ONE: Bounds = Bounds { ways: 1, most: 100 };
+const ONE: Bounds = Bounds { ways: 1, most: 100, commits: false };
 
 /// Adds one to each, as soon as it is let through; notes how many came together.
 struct Door {
@@ -72,7 +72,7 @@ async fn who_comes_while_others_are_under_way_goes_with_the_next() {
 
 #[tokio::test(start_paused = true)]
 async fn one_statement_carries_no_more_than_its_bound() {
-    let door = Door::new(Bounds { ways: 2, most: 8 });
+    let door = Door::new(Bounds { ways: 2, most: 8, commits: false });
     let all: Vec<_> = (20..40).map(|number| door.ask(number)).collect();
     settle().await;
     assert_eq!(door.sizes(), [8, 8]);
@@ -100,6 +100,77 @@ async fn one_that_takes_long_does_not_keep_the_others_waiting() {
     assert_eq!(door.sizes(), [1, 1]);
     door.open.add_permits(2);
     assert_eq!(later.await.unwrap().unwrap(), 3);
+}
+
+/// A door through which ten went, for so long.
+async fn after_ten(took: Duration) -> Arc<Door> {
+    let door = Door::new(Bounds { ways: 2, most: 100, commits: true });
+    let ten: Vec<_> = (100..110).map(|number| door.ask(number)).collect();
+    settle().await;
+    tokio::time::sleep(took).await;
+    door.open.add_permits(1);
+    for asked in ten {
+        asked.await.unwrap().unwrap();
+    }
+    assert_eq!(door.sizes(), [10]);
+    door
+}
+
+/// So many more ask.
+async fn ask_more(door: &Arc<Door>, count: u32) {
+    (200..200 + count).for_each(|number| drop(door.ask(number)));
+    settle().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_commits_take_long_the_next_one_stays_for_as_many_as_there_were() {
+    let door = after_ten(Duration::from_millis(3)).await;
+
+    ask_more(&door, 9).await;
+    assert_eq!(door.sizes(), [10]);
+    ask_more(&door, 1).await;
+
+    assert_eq!(door.sizes(), [10, 10]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_is_waited_for_longer_than_a_moment() {
+    let door = after_ten(Duration::from_millis(8)).await;
+
+    ask_more(&door, 9).await;
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    settle().await;
+    assert_eq!(door.sizes(), [10], "a quarter of eight is two");
+    tokio::time::sleep(Duration::from_millis(2)).await;
+    settle().await;
+
+    assert_eq!(door.sizes(), [10, 9]);
+    // Whoever comes long after the last one came back finds nobody to wait for.
+    door.open.add_permits(1);
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    ask_more(&door, 1).await;
+    assert_eq!(door.sizes(), [10, 9, 1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_commits_are_quick_nobody_is_waited_for_and_two_go_at_once() {
+    let door = after_ten(Duration::from_millis(1)).await;
+
+    ask_more(&door, 3).await;
+    assert_eq!(door.sizes(), [10, 3]);
+    ask_more(&door, 4).await;
+
+    assert_eq!(door.sizes(), [10, 3, 4]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_commits_take_long_one_goes_at_a_time() {
+    let door = after_ten(Duration::from_millis(3)).await;
+
+    ask_more(&door, 10).await;
+    ask_more(&door, 4).await;
+
+    assert_eq!(door.sizes(), [10, 10]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -159,3 +159,30 @@ fn the_log_starts_over_although_an_anchor_rests_between_commits() {
     let log = std::fs::metadata(folder.path().join("notes.db-wal")).unwrap().len();
     assert!(log < 60 * 4096, "the log has {log} bytes");
 }
+
+const AFTER_A_SLOW_ONE: Last = Last { shared: 20, came: 12, took: Duration::from_millis(4) };
+
+#[test]
+fn after_a_slow_commit_all_who_were_there_are_waited_for() {
+    assert!(AFTER_A_SLOW_ONE.is_missed(31, Duration::from_micros(900)));
+    assert!(!AFTER_A_SLOW_ONE.is_missed(32, Duration::from_micros(900)));
+}
+
+#[test]
+fn nobody_is_waited_for_longer_than_a_quarter_of_the_last_commit() {
+    assert!(!AFTER_A_SLOW_ONE.is_missed(1, Duration::from_millis(1)));
+}
+
+#[test]
+fn after_a_quick_commit_nobody_is_missed() {
+    let quick = Last { took: Duration::from_micros(1_999), ..AFTER_A_SLOW_ONE };
+
+    assert!(!quick.is_missed(1, Duration::ZERO));
+}
+
+#[test]
+fn no_more_are_waited_for_than_a_commit_carries() {
+    let many = Last { shared: BATCH, ..AFTER_A_SLOW_ONE };
+
+    assert!(!many.is_missed(BATCH, Duration::ZERO));
+}
