@@ -21,10 +21,11 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// How often one who leaves looks around for others. A round is short: whatever is ready to run has its turn.
 const ROUNDS: usize = 4;
 
-/// Where a commit takes so long, one goes at a time, and the next one stays for as many as were there, if they are so many.
+/// Where a statement takes so long until it is committed, one goes at a time, and the next one stays for as many as were there.
 const LONG: Duration = Duration::from_millis(2);
+/// If they are so many: for fewer, a commit of their own costs less than waiting.
 const MANY: usize = 8;
-/// It stays for this part of what the last one took, within these bounds. The clock knows no less.
+/// It stays for this part of what the last one took, within these bounds. The clock counts whole milliseconds, and may be one late.
 const SHARE: u32 = 4;
 const STAYS: RangeInclusive<Duration> = Duration::from_millis(1)..=Duration::from_millis(5);
 
@@ -60,7 +61,7 @@ struct Crowd<Q, A> {
     under_way: usize,
     /// Is one about to take all who wait?
     is_leaving: bool,
-    /// Whom the next one stays for, if the last commit took long.
+    /// Whom the next one stays for, if the last one took long.
     company: Option<Company>,
 }
 
@@ -109,9 +110,11 @@ impl<Q, A> Crowd<Q, A> {
 
     /// One came back that so many went with, after so long.
     fn note(&mut self, bounds: Bounds, went: usize, took: Duration) {
-        let count = (went + self.waiting.len()).min(bounds.most);
+        let count = went + self.waiting.len();
         let until = Instant::now() + (took / SHARE).clamp(*STAYS.start(), *STAYS.end());
-        self.company = (bounds.commits && took >= LONG && count >= MANY).then_some(Company { count, until });
+        // More than one statement carries go in two ways at once.
+        let is_company = bounds.commits && took >= LONG && (MANY..=bounds.most).contains(&count);
+        self.company = is_company.then_some(Company { count, until });
     }
 }
 
@@ -199,6 +202,7 @@ impl<Q: Send + 'static, A: Send + 'static> Turn<Q, A> {
                 answers
             }
             Err(_) => {
+                self.place.crowd().company = None;
                 drop(self);
                 asked.await
             }

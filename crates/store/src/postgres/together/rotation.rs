@@ -13,7 +13,7 @@ use crate::moment::to_column;
 use crate::postgres::connection::{Bounds, Connections, Gathering};
 use crate::postgres::sessions::{COLUMNS, session};
 
-/// How many rotations at once. Two commits: while one is on its way to the disk, the next is made.
+/// How many rotations at once. Two commits: while one is on its way to the disk, the next is made, unless that takes long.
 const BOUNDS: Bounds = Bounds { ways: 2, most: 256, commits: true };
 
 /// One step of a session, from a generation to the next.

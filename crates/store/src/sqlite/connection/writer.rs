@@ -28,8 +28,9 @@ const GATHERS: Duration = Duration::from_micros(50);
 /// Where a commit takes so long, all who were there are waited for: whoever was just answered would come a moment too late, and
 /// those who write would part into two halves that wait for each other.
 const LONG: Duration = Duration::from_millis(2);
-/// But for no more than this part of what the last commit took.
+/// But for no more than this part of what the last commit took, and no longer than this: it may have waited for somebody else.
 const SHARE: u32 = 4;
+const LONGEST: Duration = Duration::from_millis(5);
 /// Where one had to be undone there may be more: so many commits after it have savepoints from the beginning.
 const WARY: u32 = 7;
 
@@ -202,7 +203,7 @@ struct Last {
 impl Last {
     /// Is one of those who were there worth waiting for, where so many are here so long after it?
     fn is_missed(self, here: usize, after: Duration) -> bool {
-        self.took >= LONG && here < (self.shared + self.came).min(BATCH) && after < self.took / SHARE
+        self.took >= LONG && here < (self.shared + self.came).min(BATCH) && after < (self.took / SHARE).min(LONGEST)
     }
 }
 

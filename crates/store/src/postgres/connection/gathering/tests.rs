@@ -146,6 +146,7 @@ async fn nobody_is_waited_for_longer_than_a_moment() {
 
     assert_eq!(door.sizes(), [10, 9]);
     // Whoever comes long after the last one came back finds nobody to wait for.
+    tokio::time::sleep(Duration::from_millis(3)).await;
     door.open.add_permits(1);
     tokio::time::sleep(Duration::from_millis(20)).await;
     ask_more(&door, 1).await;
@@ -171,6 +172,33 @@ async fn where_commits_take_long_one_goes_at_a_time() {
     ask_more(&door, 4).await;
 
     assert_eq!(door.sizes(), [10, 10]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn more_than_one_statement_carries_go_in_two_ways_however_long_it_takes() {
+    let door = after_ten(Duration::from_millis(3)).await;
+    ask_more(&door, 10).await;
+    ask_more(&door, 100).await;
+    assert_eq!(door.sizes(), [10, 10]);
+
+    tokio::time::sleep(Duration::from_millis(3)).await;
+    door.open.add_permits(1);
+    settle().await;
+    ask_more(&door, 5).await;
+
+    assert_eq!(door.sizes(), [10, 10, 100, 5]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_one_that_is_stuck_nobody_is_waited_for_and_two_go_at_once() {
+    let door = after_ten(Duration::from_millis(3)).await;
+    ask_more(&door, 10).await;
+
+    tokio::time::sleep(Duration::from_millis(101)).await;
+    ask_more(&door, 1).await;
+    ask_more(&door, 2).await;
+
+    assert_eq!(door.sizes(), [10, 10, 1, 2]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -174,6 +174,14 @@ fn nobody_is_waited_for_longer_than_a_quarter_of_the_last_commit() {
 }
 
 #[test]
+fn nobody_is_waited_for_longer_because_somebody_else_held_the_file() {
+    let held = Last { took: Duration::from_secs(4), ..AFTER_A_SLOW_ONE };
+
+    assert!(held.is_missed(1, Duration::from_micros(4_999)));
+    assert!(!held.is_missed(1, Duration::from_millis(5)));
+}
+
+#[test]
 fn after_a_quick_commit_nobody_is_missed() {
     let quick = Last { took: Duration::from_micros(1_999), ..AFTER_A_SLOW_ONE };
 
