@@ -4,6 +4,7 @@ pub mod cached;
 mod cascade;
 mod document;
 mod edit;
+mod lately;
 mod migration;
 mod moment;
 mod outage;

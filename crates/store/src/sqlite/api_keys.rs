@@ -86,7 +86,7 @@ impl ApiKeys for Sqlite {
 
     async fn note_api_key_uses(&self, uses: Vec<(ApiKeyId, Timestamp)>) -> Result<(), StoreError> {
         let update = "UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1 AND coalesce(last_used_at, 0) < ?2";
-        let noted = self.writer.run(move |connection| {
+        let noted = self.writer.run_beside_rows(move |connection| {
             let mut statement = connection.prepare_cached(update).map_err(store_error)?;
             uses.iter().try_for_each(|(id, at)| {
                 statement.execute(params![id.0, to_column(*at)]).map(|_| ()).map_err(store_error)

@@ -7,7 +7,7 @@ use valetkey_resources::model::{OnDelete, Resource};
 use valetkey_resources::ports::{Removal, Removing, Stored};
 
 use super::bound::{execute, find, stored};
-use super::connection::Verdict;
+use super::connection::{Touches, Verdict};
 use super::{store_error, writing};
 use crate::cascade::{AT_ONCE, Fall, Pointing, Reference, references};
 use crate::moment::in_micros;
@@ -36,6 +36,16 @@ pub(super) fn remove(
         Ok(()) => Verdict::Keep(Removing::Removed),
         Err(kept) => Verdict::Undo(kept),
     })
+}
+
+/// Which rows it may change: others as well, unless all that may point at the row keep it.
+pub(super) fn touches(removal: &Removal) -> Touches {
+    let keep = |by: Reference<'_>| matches!(by.on_delete, OnDelete::Refuse);
+    if references(&removal.api, &removal.resource).into_iter().all(keep) {
+        Touches::Row(removal.id)
+    } else {
+        Touches::Any
+    }
 }
 
 /// What a removal is done with.

@@ -41,10 +41,11 @@ pub use import::Import;
 pub(crate) use migrations::newest;
 pub use migrations::{check, migrate, pending};
 
-use connection::{Readers, Writer};
+use connection::{Readers, RowGeneration, Writer};
 use valetkey_oauth::ports::{Ports, StoreError};
 
 use crate::edit::Apart;
+use crate::lately::Lately;
 use crate::shape::Preparations;
 use crate::statement::{Book, Dialect, Familiar, Habits};
 use crate::turns::Turns;
@@ -55,6 +56,7 @@ pub struct Sqlite {
     readers: Readers,
     path: PathBuf,
     statements: Arc<Book>,
+    lately: Lately<RowGeneration>,
     habits: Habits,
     familiar: Familiar,
     preparations: Arc<Preparations>,
@@ -72,6 +74,7 @@ impl Sqlite {
             readers,
             path: path.to_owned(),
             statements: Arc::new(Book::new(Dialect::Sqlite)),
+            lately: Lately::default(),
             habits: Habits::default(),
             familiar: Familiar::default(),
             preparations: Arc::default(),

@@ -13,12 +13,13 @@ use valetkey_resources::ports::{
 };
 
 use super::bound::find;
+use super::connection::Touches;
 use super::{Sqlite, cascade, store_error, writing};
 use crate::edit::{Done, LARGE, Seat, done};
 use crate::outage::told;
 use crate::row::{holds, is_in_sight};
 use crate::shape::complete_all;
-use crate::statement::{Dialect, List, Seal, table};
+use crate::statement::{Dialect, List, Seal, Statements, table};
 
 /// So often a change is tried beside the writer, among others who change the same row.
 const TRIES: usize = 8;
@@ -26,35 +27,23 @@ const TRIES: usize = 8;
 #[async_trait]
 impl Rows for Sqlite {
     async fn find(&self, of: &Resource, id: Uuid, sight: &Sight) -> Result<Option<Stored>, StoreError> {
-        let statements = self.statements.of(of);
-        let found = self.readers.read(|connection| {
-            let Some(row) = find(connection, &statements.find, id)? else { return Ok(None) };
-            if !is_in_sight(of, &row, sight)? {
-                return Ok(None);
-            }
-            self.preparations.complete(of, row).map(Some)
-        });
+        let found = self.seen(of, &self.statements.of(of), id, sight);
         self.judged(of, found)
     }
 
     async fn find_all(&self, of: &Resource, ids: &[Uuid], sight: &Sight) -> Result<Several, StoreError> {
         let statements = self.statements.of(of);
-        let found = self.readers.read(|connection| {
-            let (mut rows, mut bytes) = (Vec::with_capacity(ids.len()), 0);
-            for id in ids {
-                if let Some(row) = find(connection, &statements.find, *id)?
-                    && is_in_sight(of, &row, sight)?
-                {
-                    bytes += row.document.len();
-                    if bytes > PAGE_BYTES && !rows.is_empty() {
-                        return Ok(Several { rows, is_all: false });
-                    }
-                    rows.push(self.preparations.complete(of, row)?);
+        let (mut rows, mut bytes) = (Vec::with_capacity(ids.len()), 0);
+        for id in ids {
+            if let Some(row) = self.judged(of, self.seen(of, &statements, *id, sight))? {
+                bytes += row.document.len();
+                if bytes > PAGE_BYTES && !rows.is_empty() {
+                    return Ok(Several { rows, is_all: false });
                 }
+                rows.push(row);
             }
-            Ok(Several { rows, is_all: true })
-        });
-        self.judged(of, found)
+        }
+        Ok(Several { rows, is_all: true })
     }
 
     async fn owned(&self, of: &Resource, ids: &[Uuid], owner: &str) -> Result<Vec<Uuid>, StoreError> {
@@ -94,7 +83,8 @@ impl Rows for Sqlite {
     async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
         let book = self.statements.clone();
         let of = creation.resource.clone();
-        let made = self.writer.judge(move |connection| writing::create(connection, &book, &creation)).await;
+        let touches = Touches::Row(creation.id);
+        let made = self.writer.judge(touches, move |connection| writing::create(connection, &book, &creation)).await;
         self.judged(&of, made)
     }
 
@@ -109,7 +99,7 @@ impl Rows for Sqlite {
             let work = move |connection: &Connection| {
                 writing::change(connection, &book, &preparations, &rehearsed, row.as_ref())
             };
-            if let Some(changed) = self.judged(&of, self.writer.judge(work).await)? {
+            if let Some(changed) = self.judged(&of, self.writer.judge(Touches::Row(change.id), work).await)? {
                 return Ok(changed);
             }
             // Whoever has the turn of a row may wait for a seat.
@@ -126,8 +116,9 @@ impl Rows for Sqlite {
         self.preparations.allow_removal(&removal.api, &removal.resource)?;
         let (book, preparations) = (self.statements.clone(), self.preparations.clone());
         let of = removal.resource.clone();
+        let touches = cascade::touches(&removal);
         let work = move |connection: &Connection| cascade::remove(connection, &book, &preparations, &removal);
-        self.judged(&of, self.writer.judge(work).await)
+        self.judged(&of, self.writer.judge(touches, work).await)
     }
 
     fn generation(&self) -> Option<u64> {
@@ -145,6 +136,33 @@ struct Rehearsed {
 }
 
 impl Sqlite {
+    /// The row with this id, if it is in sight, as it is or as it will be when it has had its turn.
+    fn seen(
+        &self,
+        of: &Resource,
+        statements: &Arc<Statements>,
+        id: Uuid,
+        sight: &Sight,
+    ) -> Result<Option<Stored>, Trouble> {
+        let Some(row) = self.row(statements, id)? else { return Ok(None) };
+        let is_seen = is_in_sight(of, &row, sight)?;
+        is_seen.then(|| self.preparations.complete(of, row)).transpose()
+    }
+
+    /// The row with this id: from memory, if it was read lately and has not changed since.
+    fn row(&self, statements: &Arc<Statements>, id: Uuid) -> Result<Option<Stored>, Trouble> {
+        // Asked before: what changes while it is read is not taken for what was read.
+        let generation = self.writer.generation_of(id);
+        if let Some(row) = generation.and_then(|generation| self.lately.find(id, generation, statements)) {
+            return Ok(Some(row));
+        }
+        let found = self.readers.read(|connection| find(connection, &statements.find, id))?;
+        if let (Some(generation), Some(row)) = (generation, &found) {
+            self.lately.keep(row, generation, statements);
+        }
+        Ok(found)
+    }
+
     /// Does an edit on the row as it is now. Reading and checking a large document takes longer than all others should wait
     /// for the writer; so that is only done there if the row has changed meanwhile, and does not take long.
     async fn rehearsed(&self, change: &Change) -> Result<Rehearsed, Trouble> {

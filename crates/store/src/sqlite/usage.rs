@@ -15,7 +15,7 @@ impl Usage for Sqlite {
         let insert = "INSERT INTO api_usage (day, version, client, requests, last_at) VALUES (?1, ?2, ?3, ?4, ?5) \
                       ON CONFLICT (day, version, client) DO UPDATE SET \
                       requests = requests + excluded.requests, last_at = max(last_at, excluded.last_at)";
-        let added = self.writer.run(move |connection| {
+        let added = self.writer.run_beside_rows(move |connection| {
             let mut statement = connection.prepare_cached(insert).map_err(store_error)?;
             for Used { client, version, requests, last_at } in &counted {
                 let (day, requests) = (day_of(*last_at), requests.cast_signed());
@@ -52,7 +52,7 @@ impl Usage for Sqlite {
     async fn sweep_usage(&self, before: Date, most: u32) -> Result<u64, StoreError> {
         let delete = "DELETE FROM api_usage WHERE (day, version, client) IN \
                       (SELECT day, version, client FROM api_usage WHERE day < ?1 LIMIT ?2)";
-        let swept = self.writer.run(move |connection| {
+        let swept = self.writer.run_beside_rows(move |connection| {
             let mut statement = connection.prepare_cached(delete).map_err(store_error)?;
             statement.execute(params![before.to_string(), most]).map(|rows| rows as u64).map_err(store_error)
         });

@@ -3,6 +3,7 @@
 mod anchor;
 mod generation;
 mod lock;
+mod outside;
 mod reader;
 mod writer;
 
@@ -12,6 +13,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
+pub(super) use generation::{RowGeneration, Touches};
 pub use lock::{FileLock, LockError};
 pub(super) use reader::{Budget, Halt, Readers, Steps};
 pub(super) use writer::{Verdict, Writer};

@@ -9,11 +9,13 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
+use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 
 use super::anchor::Anchor;
-use super::generation::Generation;
+use super::generation::{Generation, RowGeneration, Touches};
 use super::open_writer;
+use super::outside::{Looks, Outside};
 use crate::sqlite::store_error;
 
 /// More transitions than this wait outside; the caller's future waits, not a thread.
@@ -38,8 +40,8 @@ const WARY: u32 = 7;
 trait Job: Send {
     /// Does the work; answers whether to keep it. May be asked again if what it wrote was undone.
     fn work(&mut self, connection: &Connection) -> bool;
-    /// May it change rows of the declared API?
-    fn touches_rows(&self) -> bool;
+    /// What may it change of the rows of the declared API?
+    fn touches(&self) -> Touches;
     /// Tells the caller, once the commit is on disk or has failed.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
@@ -54,7 +56,7 @@ pub(in crate::sqlite) enum Verdict<T> {
 
 struct Transition<T, F> {
     work: F,
-    touches_rows: bool,
+    touches: Touches,
     outcome: Option<Result<T, StoreError>>,
     caller: oneshot::Sender<Result<T, StoreError>>,
 }
@@ -77,8 +79,8 @@ where
         keep
     }
 
-    fn touches_rows(&self) -> bool {
-        self.touches_rows
+    fn touches(&self) -> Touches {
+        self.touches
     }
 
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -98,6 +100,8 @@ enum Errand {
     Shared(Box<dyn Job>),
     /// Makes its own transactions, while the others wait.
     Alone(Alone),
+    /// Looks whether others have written.
+    Look,
 }
 
 /// What makes its own transactions.
@@ -107,6 +111,7 @@ type Alone = Box<dyn FnOnce(&Connection) + Send>;
 pub(in crate::sqlite) struct Writer {
     queue: mpsc::Sender<Errand>,
     generation: Generation,
+    outside: Outside,
 }
 
 impl Writer {
@@ -115,19 +120,25 @@ impl Writer {
     pub(in crate::sqlite) fn start(path: &Path) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let (connection, anchor) = (open_writer(path)?, Anchor::open(path)?);
-        let generation = Generation::default();
-        let moved = generation.clone();
+        let (generation, outside) = (Generation::default(), Outside::default());
+        let (moved, looked) = (generation.clone(), outside.clone());
         anchor.watch().map_err(|error| StoreError::Unavailable(error.to_string()))?;
         std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
-            .spawn(move || run(&connection, &anchor, &moved, jobs))
+            .spawn(move || run(&connection, &anchor, &moved, &looked, jobs))
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Self { queue, generation })
+        Ok(Self { queue, generation, outside })
     }
 
     /// Which rows there are, as a number; none while that changes.
     pub(in crate::sqlite) fn generation(&self) -> Option<u64> {
         self.generation.settled()
+    }
+
+    /// In which state this row is, as a number; none where nobody can say, because it changes or because others may have written.
+    pub(in crate::sqlite) fn generation_of(&self, row: Uuid) -> Option<RowGeneration> {
+        let is_known = self.outside.is_known(|| self.queue.try_send(Errand::Look).is_ok());
+        self.generation.of(row).filter(|_| is_known)
     }
 
     /// Runs one transition and answers when it is on disk. It may be run twice, the first time without a trace.
@@ -136,7 +147,7 @@ impl Writer {
         T: Send + 'static,
         F: Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.judge(move |connection| work(connection).map(Verdict::Keep)).await
+        self.judge(Touches::Any, move |connection| work(connection).map(Verdict::Keep)).await
     }
 
     /// The same for what has nothing to do with rows of the declared API, such as sessions.
@@ -145,26 +156,18 @@ impl Writer {
         T: Send + 'static,
         F: Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.share(move |connection| work(connection).map(Verdict::Keep), false).await
+        self.judge(Touches::Nothing, move |connection| work(connection).map(Verdict::Keep)).await
     }
 
     /// Runs one transition that may think better of what it wrote.
-    pub(in crate::sqlite) async fn judge<T, F>(&self, work: F) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        F: Fn(&Connection) -> Result<Verdict<T>, StoreError> + Send + 'static,
-    {
-        self.share(work, true).await
-    }
-
-    async fn share<T, F>(&self, work: F, touches_rows: bool) -> Result<T, StoreError>
+    pub(in crate::sqlite) async fn judge<T, F>(&self, touches: Touches, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: Fn(&Connection) -> Result<Verdict<T>, StoreError> + Send + 'static,
     {
         let (caller, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has ended".to_owned());
-        let job = Box::new(Transition { work, touches_rows, outcome: None, caller });
+        let job = Box::new(Transition { work, touches, outcome: None, caller });
         self.queue.send(Errand::Shared(job)).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
@@ -207,14 +210,21 @@ impl Last {
     }
 }
 
-fn run(connection: &Connection, anchor: &Anchor, generation: &Generation, mut errands: mpsc::Receiver<Errand>) {
+fn run(
+    connection: &Connection,
+    anchor: &Anchor,
+    generation: &Generation,
+    outside: &Outside,
+    mut errands: mpsc::Receiver<Errand>,
+) {
     let mut batch: Vec<Box<dyn Job>> = Vec::with_capacity(BATCH);
     let mut wary = 0;
     let (mut last, mut ended) = (Last::default(), Instant::now());
+    let mut looks = Looks::default();
     anchor.drop_here();
     while let Some(first) = errands.blocking_recv() {
         let mut alone = gather(&mut batch, Some(first), &mut errands);
-        let mut waits = last.shared >= BUSY;
+        let mut waits = last.shared >= BUSY && !batch.is_empty();
         while alone.is_none() && waits {
             std::thread::sleep(GATHERS);
             alone = gather(&mut batch, None, &mut errands);
@@ -223,7 +233,7 @@ fn run(connection: &Connection, anchor: &Anchor, generation: &Generation, mut er
         if !batch.is_empty() {
             let begun = Instant::now();
             last.shared = batch.len();
-            let moving = batch.iter().any(|job| job.touches_rows()).then(|| generation.moves());
+            let moving = generation.moves(batch.iter().map(|job| job.touches()));
             let committed = commit(connection, anchor, &mut batch, &mut wary).map_err(store_error);
             // Before anybody is told.
             drop(moving);
@@ -235,10 +245,13 @@ fn run(connection: &Connection, anchor: &Anchor, generation: &Generation, mut er
         }
         if let Some(work) = alone {
             anchor.weigh();
-            let _moving = generation.moves();
+            let _moving = generation.moves([Touches::Any].into_iter());
             work(connection);
         }
         anchor.drop_here();
+        if outside.is_asked() {
+            outside.look(connection, &mut looks, || drop(generation.moves([Touches::Any].into_iter())));
+        }
     }
 }
 
@@ -252,6 +265,8 @@ fn gather(
         match first.take().or_else(|| errands.try_recv().ok())? {
             Errand::Shared(job) => batch.push(job),
             Errand::Alone(work) => return Some(work),
+            // Is done after whatever else there is.
+            Errand::Look => {}
         }
     }
     None

@@ -1,6 +1,7 @@
 //! What every engine must do with declared resources. An engine's test calls
 //! [`resource_conformance!`](crate::resource_conformance!) once.
 
+pub mod again;
 pub mod changes;
 pub mod keys;
 pub mod lists;
@@ -34,6 +35,11 @@ macro_rules! resource_conformance {
                 of_large_rows_no_more_are_edited_at_a_time_than_there_are_cores,
                 whoever_waits_to_change_a_large_row_keeps_nobody_else_waiting,
                 a_generation_never_comes_again;
+            again: a_row_that_was_asked_for_is_as_the_last_change_left_it,
+                a_row_that_was_asked_for_has_its_task_and_no_other,
+                what_a_removal_does_to_rows_that_were_asked_for_is_seen,
+                a_row_that_its_owner_asked_for_is_shown_to_nobody_else,
+                readers_of_a_row_that_changes_never_go_back;
             keys: a_repeat_gets_the_answer_and_does_nothing, a_key_is_checked_before_unique_values,
                 another_request_under_a_key_is_told, a_refusal_frees_the_key, a_key_is_free_after_its_time,
                 keys_of_two_callers_are_two, racing_twins_make_one_row,

@@ -14,7 +14,7 @@ use crate::build::id;
 use crate::clock::moment;
 use crate::conformance::race;
 
-fn task(number: u128, row: u128, key: Option<Key>) -> Task {
+pub(super) fn task(number: u128, row: u128, key: Option<Key>) -> Task {
     Task {
         id: TaskId(id(number)),
         resource: ORDERS.into(),
@@ -31,14 +31,14 @@ fn task(number: u128, row: u128, key: Option<Key>) -> Task {
     }
 }
 
-fn begin(shop: &Shop, task: Task) -> Change {
+pub(super) fn begin(shop: &Shop, task: Task) -> Change {
     let keyed = task.key.as_ref().map(|key| keyed(&key.word, 1, 1));
     let row = task.row;
     let step = move |_: &_| Ok(Edited { draft: None, task: TaskStep::Begin(Box::new(task.clone())), answer: None });
     Change { keyed, ..shop.edit(ORDERS, row, step) }
 }
 
-fn finish(shop: &Shop, number: u128, row: u128) -> Change {
+pub(super) fn finish(shop: &Shop, number: u128, row: u128) -> Change {
     let draft = shop.draft(ORDERS, json!({"amount": 2}));
     shop.edit(ORDERS, id(row), move |_| {
         let task = TaskStep::Finish(TaskId(id(number)));
