@@ -48,7 +48,7 @@ const fn goal(work: Work, of: Of, bound: Bound) -> Goal {
     Goal { work, of, bound }
 }
 
-const SQLITE: [Goal; 27] = [
+const SQLITE: [Goal; 29] = [
     goal(Work::Discovery, Cpu, Most(1.0)),
     goal(Work::Discovery, Less(NODE), Least(10.0)),
     goal(Work::Jwks, Cpu, Most(1.0)),
@@ -68,6 +68,8 @@ const SQLITE: [Goal; 27] = [
     goal(Work::Code, Less(NODE), Least(4.0)),
     goal(Work::GetOne, Cpu, Most(1.5)),
     goal(Work::GetOne, Less(KINTO), Least(100.0)),
+    goal(Work::GetNew, Cpu, Most(1.5)),
+    goal(Work::GetNew, Less(KINTO), Least(100.0)),
     goal(Work::List, Cpu, Most(3.0)),
     goal(Work::List, Less(KINTO), Least(100.0)),
     goal(Work::ListNew, Cpu, Most(3.0)),

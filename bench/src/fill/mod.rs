@@ -7,6 +7,8 @@ mod sqlite;
 
 pub use row::millis;
 
+use uuid::Uuid;
+
 use crate::house::Settings;
 
 /// A way into the tables of one store.
@@ -73,8 +75,8 @@ impl Fill {
         }
     }
 
-    /// So many orders more.
-    pub async fn orders(&mut self, count: u64) -> anyhow::Result<()> {
+    /// So many orders more; their ids.
+    pub async fn orders(&mut self, count: u64) -> anyhow::Result<Vec<Uuid>> {
         match self {
             Self::Sqlite(file) => file.orders(count),
             Self::Postgres(server) => server.orders(count).await,

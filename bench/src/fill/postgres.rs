@@ -92,7 +92,8 @@ impl Server {
         Ok(())
     }
 
-    pub async fn orders(&mut self, count: u64) -> anyhow::Result<()> {
+    pub async fn orders(&mut self, count: u64) -> anyhow::Result<Vec<Uuid>> {
+        let mut made = Vec::new();
         let until = self.orders + count;
         while self.orders < until {
             let next = until.min(self.orders + BATCH);
@@ -109,8 +110,9 @@ impl Server {
                           AS r (id, at, document, amount, currency)";
             self.client.execute(insert, &[&ids, &moments, &documents, &amounts, &currencies, &STATUS, &VECTOR]).await?;
             self.orders = next;
+            made.extend(ids);
         }
-        Ok(())
+        Ok(made)
     }
 
     pub async fn settle(&mut self) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, params};
+use uuid::Uuid;
 
 use super::Footprint;
 use super::row::{Order, STATUS, Session, WORDS, person, session};
@@ -82,7 +83,8 @@ impl File {
         Ok(())
     }
 
-    pub fn orders(&mut self, count: u64) -> anyhow::Result<()> {
+    pub fn orders(&mut self, count: u64) -> anyhow::Result<Vec<Uuid>> {
+        let mut ids = Vec::new();
         let until = self.orders + count;
         while self.orders < until {
             let next = until.min(self.orders + BATCH);
@@ -97,12 +99,13 @@ impl File {
                     let row = Order::number(number);
                     insert.execute(params![row.id, row.at, row.document, row.amount, row.currency, STATUS])?;
                     words.execute(params![work.last_insert_rowid(), WORDS])?;
+                    ids.push(row.id);
                 }
             }
             work.commit()?;
             self.orders = next;
         }
-        Ok(())
+        Ok(ids)
     }
 
     pub fn settle(&mut self) -> anyhow::Result<()> {

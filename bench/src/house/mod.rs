@@ -14,6 +14,8 @@ pub use person::{CALLBACK, NAME, SignInForm, VERIFIER};
 pub use serving::{Serving, Settings, await_answer, free_port};
 pub use stock::{Session, Stock};
 
+use uuid::Uuid;
+
 use crate::wire::Request;
 
 /// A server that is up, and what is known about its content.
@@ -31,6 +33,8 @@ pub struct House {
     pub sessions: RefCell<Vec<Session>>,
     /// Ids of orders, spread over all that there are.
     pub orders: Vec<String>,
+    /// Those of all others.
+    pub others: Vec<Uuid>,
     addresses: Cell<u32>,
 }
 
@@ -49,6 +53,7 @@ impl House {
             cookie: String::new(),
             sessions: RefCell::default(),
             orders: Vec::new(),
+            others: Vec::new(),
             addresses: Cell::new(0),
         };
         house.cookie = person::sign_in(&house).await?;

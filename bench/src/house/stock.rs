@@ -1,5 +1,5 @@
 //! What a busy server holds: sessions and orders made over the wire, spread among many more that are written into its
-//! tables. Those over the wire are the ones that are asked for, so that no work looks only at the newest rows.
+//! tables. Those over the wire are the ones that are asked for again and again, so that no work looks only at the newest rows.
 
 use anyhow::{Context as _, bail};
 use futures_util::future::try_join_all;
@@ -47,7 +47,7 @@ impl House {
             let (sessions, orders) =
                 (share(stock.sessions.saturating_sub(used)), share(stock.resources.saturating_sub(used)));
             fill.sessions(sessions).await.context("filling sessions")?;
-            fill.orders(orders).await.context("filling orders")?;
+            self.others.extend(fill.orders(orders).await.context("filling orders")?);
             done += sessions + orders + 2 * hands * HANDS;
             tell(done);
         }

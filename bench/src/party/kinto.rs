@@ -108,8 +108,8 @@ impl Kinto {
             self.ask("GET", &format!("{}{query}", records("orders"))).bare()
         };
         match work {
-            Work::GetOne => Some(repeat(self.orders.iter().map(one).collect(), lanes, 200)),
             // It keeps nothing in memory: to it they are all the same.
+            Work::GetOne | Work::GetNew => Some(repeat(self.orders.iter().map(one).collect(), lanes, 200)),
             Work::List | Work::ListNew => Some(repeat((1..=500).map(list).collect(), lanes, 200)),
             Work::Create => Some((0..lanes).map(|lane| self.create(lane)).collect()),
             Work::Patch => Some((0..lanes).map(|lane| self.patch(lane)).collect()),

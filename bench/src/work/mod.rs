@@ -23,6 +23,7 @@ pub enum Work {
     Refresh,
     Device,
     GetOne,
+    GetNew,
     List,
     ListNew,
     Create,
@@ -31,7 +32,7 @@ pub enum Work {
 }
 
 impl Work {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Discovery,
         Self::Jwks,
         Self::Opaque,
@@ -42,6 +43,7 @@ impl Work {
         Self::Refresh,
         Self::Device,
         Self::GetOne,
+        Self::GetNew,
         Self::List,
         Self::ListNew,
         Self::Create,
@@ -62,6 +64,7 @@ impl Work {
             Self::Refresh => "refresh",
             Self::Device => "device",
             Self::GetOne => "get",
+            Self::GetNew => "get-new",
             Self::List => "list",
             Self::ListNew => "list-new",
             Self::Create => "create",
@@ -83,8 +86,9 @@ impl Work {
             Self::Refresh => "refresh",
             Self::Device => "device poll",
             Self::GetOne => "GET one",
+            Self::GetNew => "GET, each another one",
             Self::List => "list of 20, filter and sort",
-            Self::ListNew => "the same, each another one",
+            Self::ListNew => "list, each another one",
             Self::Create => "POST create",
             Self::CreateOnce => "POST, Idempotency-Key",
             Self::Patch => "PATCH",
@@ -111,6 +115,7 @@ impl Work {
             Self::Refresh => Ok(oauth::refresh(house, lanes)),
             Self::Device => oauth::devices(house, lanes, most).await,
             Self::GetOne => Ok(rows::one(house, lanes)),
+            Self::GetNew => rows::new_one(house, lanes),
             Self::List => Ok(rows::list(house, lanes)),
             Self::ListNew => rows::new_list(house, lanes),
             Self::Create => Ok(rows::create(house, lanes, false)),

@@ -1,18 +1,35 @@
 //! Works of the declared API, on the orders of the shop.
 
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Context;
 use serde_json::json;
+use uuid::Uuid;
 
 use super::lane::{Made, repeat};
 use crate::drive::Lane;
 use crate::house::House;
 
-/// One order, each time another one of those that are spread over the table.
+/// One order of some thousands that are spread over the table, all of them again and again.
 pub fn one(house: &House, lanes: usize) -> Vec<Box<dyn Lane>> {
     let get = |id: &String| house.api("GET", &format!("/orders/{id}")).bare();
     repeat(house.orders.iter().map(get).collect(), lanes, 200)
+}
+
+/// The same, but no order is asked for twice before all others that there are.
+pub fn new_one(house: &House, lanes: usize) -> anyhow::Result<Vec<Box<dyn Lane>>> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    // Prime, so that each order comes once until all came, and far from one to the next.
+    const STRIDE: u64 = 104_729;
+    let mut ids = house.others.clone();
+    if ids.is_empty() {
+        ids = house.orders.iter().map(|id| id.parse()).collect::<Result<_, _>>()?;
+    }
+    let ids: Rc<[Uuid]> = ids.into();
+    let id =
+        move |number: u64| ids[usize::try_from(number * STRIDE % ids.len() as u64).unwrap_or_default()].to_string();
+    each_another(&house.api("GET", "/orders/ID").bare(), "ID", &NUMBER, lanes, id)
 }
 
 /// Twenty orders of one currency up to some amount, the largest first: 500 such lists, again and again.
@@ -26,15 +43,25 @@ pub fn new_list(house: &House, lanes: usize) -> anyhow::Result<Vec<Box<dyn Lane>
     // Both are prime: each amount comes once until all came.
     const AMOUNTS: u64 = 499_979;
     const STRIDE: u64 = 7919;
-    let mark = b"AMOUNT";
-    let request = list_up_to(house, "AMOUNT");
-    let at = request.windows(mark.len()).position(|word| word == mark).context("a list without an amount")?;
+    let amount = |number: u64| (number * STRIDE % AMOUNTS + 1).to_string();
+    each_another(&list_up_to(house, "AMOUNT"), "AMOUNT", &NUMBER, lanes, amount)
+}
+
+/// A request with something else each time in the place of this word.
+fn each_another(
+    request: &[u8],
+    word: &str,
+    number: &'static AtomicU64,
+    lanes: usize,
+    other: impl Fn(u64) -> String + Clone + 'static,
+) -> anyhow::Result<Vec<Box<dyn Lane>>> {
+    let at = request.windows(word.len()).position(|found| found == word.as_bytes()).context("nothing to put in")?;
+    let (before, after) = (&request[..at], &request[at + word.len()..]);
     let lane = |_| {
-        let (before, after) = (request[..at].to_vec(), request[at + mark.len()..].to_vec());
+        let (before, after, other) = (before.to_vec(), after.to_vec(), other.clone());
         let make = move |_: u64, out: &mut Vec<u8>| {
-            let amount = NUMBER.fetch_add(1, Ordering::Relaxed) * STRIDE % AMOUNTS + 1;
             out.extend_from_slice(&before);
-            out.extend_from_slice(amount.to_string().as_bytes());
+            out.extend_from_slice(other(number.fetch_add(1, Ordering::Relaxed)).as_bytes());
             out.extend_from_slice(&after);
         };
         Box::new(Made { make, count: 0, status: 200 }) as Box<dyn Lane>
