@@ -27,6 +27,8 @@ const MOST: u64 = 16 << 20;
 const LARGEST: usize = 256 << 10;
 /// What one takes besides its texts.
 const BESIDES: usize = 512;
+/// In each of so many places, the last few lists are remembered that were asked for once.
+const PLACES: usize = 4096;
 
 /// Lists as they were sent.
 pub struct Recent {
@@ -34,6 +36,28 @@ pub struct Recent {
     places: RandomState,
     /// The generation in which a list was last asked for. Where rows change between any two lists, nothing is worth keeping.
     asked_in: AtomicU64,
+    /// Lists that were asked for once. Many are asked for no more often, and to keep one takes longer than to remember that.
+    met: Box<[Met]>,
+}
+
+/// The last lists at one place that were new.
+#[derive(Default)]
+struct Met([AtomicU64; 4]);
+
+impl Met {
+    /// Was this list asked for before? From now on it was. Who comes at the same moment may be forgotten.
+    fn again(&self, list: u64) -> bool {
+        let Self([first, others @ ..]) = self;
+        let mut moved = first.load(Ordering::Relaxed);
+        if moved == list || others.iter().any(|other| other.load(Ordering::Relaxed) == list) {
+            return true;
+        }
+        first.store(list, Ordering::Relaxed);
+        for other in others {
+            moved = other.swap(moved, Ordering::Relaxed);
+        }
+        false
+    }
 }
 
 /// What a list depends on, besides the rows.
@@ -59,12 +83,14 @@ impl Default for Recent {
     fn default() -> Self {
         let weigh = |_: &u64, kept: &Arc<Kept>| u32::try_from(kept.weight()).unwrap_or(u32::MAX);
         let kept = Cache::builder().max_capacity(MOST).weigher(weigh).time_to_live(LIFE).build();
-        Self { kept, places: RandomState::new(), asked_in: AtomicU64::new(u64::MAX) }
+        let met = (0..PLACES).map(|_| Met::default()).collect();
+        Self { kept, places: RandomState::new(), asked_in: AtomicU64::new(u64::MAX), met }
     }
 }
 
 impl Recent {
-    /// The list as it was sent in this generation; or as it is made now, which is kept from the second list of a generation on.
+    /// The list as it was sent in this generation; or as it is made now, which is kept if it is not the first list of a
+    /// generation and was asked for before.
     pub(super) async fn or_made(
         &self,
         asking: Asking<'_>,
@@ -81,6 +107,9 @@ impl Recent {
             && kept.is_for(asking)
         {
             return Ok(kept.listed.clone());
+        }
+        if !self.met[usize::try_from(place % PLACES as u64).unwrap_or_default()].again(place) {
+            return made.await.map(Arc::new);
         }
         let begun = Instant::now();
         let listed = made.await?;
