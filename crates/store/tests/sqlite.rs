@@ -303,6 +303,11 @@ async fn sessions_leave_the_generation_of_the_rows_alone() {
     sqlite::api_shape::apply(&path, &shop(), &[], &mut |_, _, _| {}).unwrap();
     let engine = Sqlite::open(&path).unwrap();
     let (ports, rows) = (engine.clone().ports(), engine.resource_ports().rows);
+    // It looks whether others have written, which is done before the second commit.
+    rows.generation();
+    for app in ["one", "two"] {
+        ports.clients.register(&build::client(app)).await.unwrap();
+    }
     let before = rows.generation();
 
     let session = build::session(1);

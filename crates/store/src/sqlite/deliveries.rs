@@ -16,7 +16,7 @@ const COLUMNS: &str = "id, kind, url, content_type, body, created_at, due_at, at
 impl Deliveries for Sqlite {
     async fn post(&self, messages: &[Delivery]) -> Result<(), StoreError> {
         let messages = messages.to_vec();
-        self.writer.run(move |connection| put(connection, &messages)).await
+        self.writer.run_beside_rows(move |connection| put(connection, &messages)).await
     }
 
     async fn claim_due(&self, now: Timestamp, lease_until: Timestamp, most: u32) -> Result<Vec<Delivery>, StoreError> {
@@ -31,7 +31,7 @@ impl Deliveries for Sqlite {
              RETURNING {COLUMNS}"
         );
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 let mut statement = connection.prepare_cached(&update).map_err(store_error)?;
                 let key = params![now, lease_until, most];
                 let rows = statement.query_map(key, |row| Ok(delivery(row))).map_err(store_error)?;
@@ -42,7 +42,7 @@ impl Deliveries for Sqlite {
 
     async fn close(&self, id: DeliveryId) -> Result<(), StoreError> {
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 connection
                     .prepare_cached("DELETE FROM deliveries WHERE id = ?1")
                     .and_then(|mut statement| statement.execute([id.0]))
@@ -54,7 +54,7 @@ impl Deliveries for Sqlite {
 
     async fn postpone(&self, id: DeliveryId, due_at: Timestamp) -> Result<(), StoreError> {
         self.writer
-            .run(move |connection| {
+            .run_beside_rows(move |connection| {
                 connection
                     .prepare_cached("UPDATE deliveries SET due_at = ?2 WHERE id = ?1")
                     .and_then(|mut statement| statement.execute(params![id.0, to_column(due_at)]))

@@ -24,7 +24,7 @@ impl Answers for Sqlite {
              octet_length(body) AS bytes FROM kept_answers WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)) \
              WHERE coalesce(before, 0) < {PAGE_BYTES})"
         );
-        let swept = self.writer.run(move |connection| {
+        let swept = self.writer.run_beside_rows(move |connection| {
             connection
                 .prepare_cached(&delete)
                 .and_then(|mut statement| statement.execute(params![to_micros(now), most]))

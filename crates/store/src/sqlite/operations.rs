@@ -31,7 +31,7 @@ impl Operations for Sqlite {
              (SELECT id FROM tasks WHERE state = 'pending' AND due_at <= ?1 ORDER BY due_at LIMIT ?3) \
              RETURNING {COLUMNS}"
         );
-        let claimed = self.writer.run(move |connection| {
+        let claimed = self.writer.run_beside_rows(move |connection| {
             let mut statement = connection.prepare_cached(&update).map_err(store_error)?;
             let key = params![now, lease_until, most];
             let rows = statement.query_map(key, |row| Ok(claimed(row))).map_err(store_error)?;
@@ -41,7 +41,7 @@ impl Operations for Sqlite {
     }
 
     async fn postpone(&self, id: TaskId, due_at: Timestamp) -> Outcome<()> {
-        let postponed = self.writer.run(move |connection| {
+        let postponed = self.writer.run_beside_rows(move |connection| {
             connection
                 .prepare_cached("UPDATE tasks SET due_at = ?2 WHERE id = ?1 AND state = ?3")
                 .and_then(|mut statement| statement.execute(params![id.0, to_micros(due_at), PENDING]))
@@ -52,7 +52,7 @@ impl Operations for Sqlite {
     }
 
     async fn put_back(&self, id: TaskId, due_at: Timestamp) -> Outcome<()> {
-        let put_back = self.writer.run(move |connection| {
+        let put_back = self.writer.run_beside_rows(move |connection| {
             let update = "UPDATE tasks SET due_at = ?2, attempts = max(attempts - 1, 0) WHERE id = ?1 AND state = ?3";
             connection
                 .prepare_cached(update)
@@ -72,7 +72,7 @@ impl Operations for Sqlite {
     async fn sweep_operations(&self, now: Timestamp, most: u32) -> Outcome<u64> {
         let delete = "DELETE FROM tasks WHERE id IN \
                       (SELECT id FROM tasks WHERE state <> 'pending' AND until <= ?1 ORDER BY until LIMIT ?2)";
-        let swept = self.writer.run(move |connection| {
+        let swept = self.writer.run_beside_rows(move |connection| {
             connection
                 .prepare_cached(delete)
                 .and_then(|mut statement| statement.execute(params![to_micros(now), most]))

@@ -14,7 +14,7 @@ use crate::record;
 impl Revocations for Sqlite {
     async fn record(&self, revocation: &Revocation) -> Result<(), StoreError> {
         let revocation = revocation.clone();
-        self.writer.run(move |connection| insert(connection, &revocation)).await
+        self.writer.run_beside_rows(move |connection| insert(connection, &revocation)).await
     }
 
     async fn feed(&self, after: RevocationCursor, now: Timestamp) -> Result<RevocationFeed, StoreError> {

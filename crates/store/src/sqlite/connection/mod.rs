@@ -5,6 +5,7 @@ mod generation;
 mod lock;
 mod outside;
 mod reader;
+mod telling;
 mod writer;
 
 use std::fs::OpenOptions;

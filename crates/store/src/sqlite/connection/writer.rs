@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
@@ -16,6 +17,7 @@ use super::anchor::Anchor;
 use super::generation::{Generation, RowGeneration, Touches};
 use super::open_writer;
 use super::outside::{Looks, Outside};
+use super::telling::tell;
 use crate::sqlite::store_error;
 
 /// More transitions than this wait outside; the caller's future waits, not a thread.
@@ -37,11 +39,13 @@ const LONGEST: Duration = Duration::from_millis(5);
 const WARY: u32 = 7;
 
 /// A transition on its way through the writer.
-trait Job: Send {
+pub(super) trait Job: Send {
     /// Does the work; answers whether to keep it. May be asked again if what it wrote was undone.
     fn work(&mut self, connection: &Connection) -> bool;
     /// What may it change of the rows of the declared API?
     fn touches(&self) -> Touches;
+    /// Where the caller waits, if that is known.
+    fn home(&self) -> Option<&Handle>;
     /// Tells the caller, once the commit is on disk or has failed.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
@@ -57,6 +61,7 @@ pub(in crate::sqlite) enum Verdict<T> {
 struct Transition<T, F> {
     work: F,
     touches: Touches,
+    home: Option<Handle>,
     outcome: Option<Result<T, StoreError>>,
     caller: oneshot::Sender<Result<T, StoreError>>,
 }
@@ -83,6 +88,10 @@ where
         self.touches
     }
 
+    fn home(&self) -> Option<&Handle> {
+        self.home.as_ref()
+    }
+
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
         let never = || Err(StoreError::Failed("the transition never ran".to_owned()));
         let outcome = match committed {
@@ -95,7 +104,7 @@ where
 }
 
 /// What is asked of the thread.
-enum Errand {
+pub(super) enum Errand {
     /// Shares a transaction with others.
     Shared(Box<dyn Job>),
     /// Makes its own transactions, while the others wait.
@@ -105,7 +114,7 @@ enum Errand {
 }
 
 /// What makes its own transactions.
-type Alone = Box<dyn FnOnce(&Connection) + Send>;
+pub(super) type Alone = Box<dyn FnOnce(&Connection) + Send>;
 
 /// The way in to the writer thread.
 pub(in crate::sqlite) struct Writer {
@@ -130,15 +139,19 @@ impl Writer {
         Ok(Self { queue, generation, outside })
     }
 
-    /// Which rows there are, as a number; none while that changes.
+    /// Which rows there are, as a number; none where nobody can say, because that changes or because others may have written.
     pub(in crate::sqlite) fn generation(&self) -> Option<u64> {
-        self.generation.settled()
+        if self.is_alone() { self.generation.settled() } else { None }
     }
 
-    /// In which state this row is, as a number; none where nobody can say, because it changes or because others may have written.
+    /// The same for one row.
     pub(in crate::sqlite) fn generation_of(&self, row: Uuid) -> Option<RowGeneration> {
-        let is_known = self.outside.is_known(|| self.queue.try_send(Errand::Look).is_ok());
-        self.generation.of(row).filter(|_| is_known)
+        if self.is_alone() { self.generation.of(row) } else { None }
+    }
+
+    /// Is it known of the last moment that nobody else has written? Asked first: what was found by then has moved its number.
+    fn is_alone(&self) -> bool {
+        self.outside.is_known(|| self.queue.try_send(Errand::Look).is_ok())
     }
 
     /// Runs one transition and answers when it is on disk. It may be run twice, the first time without a trace.
@@ -167,7 +180,7 @@ impl Writer {
     {
         let (caller, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer has ended".to_owned());
-        let job = Box::new(Transition { work, touches, outcome: None, caller });
+        let job = Box::new(Transition { work, touches, home: Handle::try_current().ok(), outcome: None, caller });
         self.queue.send(Errand::Shared(job)).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
@@ -210,7 +223,7 @@ impl Last {
     }
 }
 
-fn run(
+pub(super) fn run(
     connection: &Connection,
     anchor: &Anchor,
     generation: &Generation,
@@ -230,7 +243,8 @@ fn run(
             alone = gather(&mut batch, None, &mut errands);
             waits = last.is_missed(batch.len(), ended.elapsed());
         }
-        if !batch.is_empty() {
+        let mut is_new = !batch.is_empty();
+        if is_new {
             let begun = Instant::now();
             last.shared = batch.len();
             let moving = generation.moves(batch.iter().map(|job| job.touches()));
@@ -239,16 +253,18 @@ fn run(
             drop(moving);
             last = Last { came: errands.len(), took: begun.elapsed(), ..last };
             ended = Instant::now();
-            for job in batch.drain(..) {
-                job.answer(committed.clone());
-            }
+            tell(&mut batch, &committed);
         }
         if let Some(work) = alone {
             anchor.weigh();
             let _moving = generation.moves([Touches::Any].into_iter());
             work(connection);
+            is_new = true;
         }
-        anchor.drop_here();
+        // Whoever only looks leaves it to those who write whether it is down.
+        if is_new {
+            anchor.drop_here();
+        }
         if outside.is_asked() {
             outside.look(connection, &mut looks, || drop(generation.moves([Touches::Any].into_iter())));
         }

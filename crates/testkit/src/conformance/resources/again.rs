@@ -117,7 +117,7 @@ pub async fn readers_of_a_row_that_changes_never_go_back(shop: Shop) {
         let (shop, answered) = (shop.clone(), answered.clone());
         async move {
             let mut met = 0;
-            while answered.load(Ordering::SeqCst) <= 60 {
+            loop {
                 if number == 0 {
                     let grows = shop.clone();
                     let grow = shop.edit(ORDERS, id(1), move |row| {
@@ -133,8 +133,10 @@ pub async fn readers_of_a_row_that_changes_never_go_back(shop: Shop) {
                     met = row.revision;
                     tokio::task::yield_now().await;
                 }
+                if answered.load(Ordering::SeqCst) > 60 {
+                    return met;
+                }
             }
-            met
         }
     };
 

@@ -8,7 +8,10 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 use super::*;
+use crate::sqlite::connection::generation::Generation;
 use crate::sqlite::connection::open;
+use crate::sqlite::connection::outside::Outside;
+use crate::sqlite::connection::writer::{Errand, run};
 
 /// Does somebody hold a lock of one of these bytes? Those beside each other are told as one.
 fn is_held(path: &Path, bytes: RangeInclusive<u32>) -> bool {
@@ -148,4 +151,28 @@ fn what_another_is_bringing_into_the_file_is_not_settled_yet() {
     assert!(anchor.look(), "another is at it");
     anchor.weigh();
     other.join().unwrap();
+}
+
+#[test]
+fn a_writer_that_only_looks_leaves_it_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.db");
+    let (connection, anchor) = (open(&path).unwrap(), Anchor::open(&path).unwrap());
+    let (errands, jobs) = tokio::sync::mpsc::channel(8);
+    let (outside, of_writer) = (Outside::default(), Anchor(anchor.0.clone()));
+    let there = outside.clone();
+    let writer = std::thread::spawn(move || run(&connection, &of_writer, &Generation::default(), &there, jobs));
+    outside.is_known(|| errands.try_send(Errand::Look).is_ok());
+    while outside.is_asked() {
+        std::thread::yield_now();
+    }
+    assert!(is_locked(&path));
+
+    // As the watch, while others write.
+    anchor.weigh();
+    errands.try_send(Errand::Look).unwrap_or_else(|_| panic!("there is room"));
+    drop(errands);
+    writer.join().unwrap();
+
+    assert!(!is_locked(&path));
 }

@@ -51,7 +51,9 @@ impl Desk {
                     }
                 }
             };
-            batch.push(Box::new(Transition { work, touches: Touches::Any, outcome: None, caller }) as Box<dyn Job>);
+            batch
+                .push(Box::new(Transition { work, touches: Touches::Any, home: None, outcome: None, caller })
+                    as Box<dyn Job>);
             answers.push(answer);
         }
         let committed = commit(&self.connection, &Anchor::default(), &mut batch, &mut self.wary).map_err(store_error);
@@ -152,8 +154,9 @@ fn the_log_starts_over_although_an_anchor_rests_between_commits() {
             let insert = "INSERT INTO notes VALUES (?1, hex(randomblob(2000)))";
             connection.execute(insert, [number]).map(Verdict::Keep).map_err(store_error)
         };
-        let mut batch =
-            vec![Box::new(Transition { work, touches: Touches::Any, outcome: None, caller }) as Box<dyn Job>];
+        let mut batch = vec![
+            Box::new(Transition { work, touches: Touches::Any, home: None, outcome: None, caller }) as Box<dyn Job>
+        ];
         commit(&connection, &anchor, &mut batch, &mut (number % 2)).unwrap();
     }
 
