@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Deserializer, Map, Value};
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::model::Column;
+use valetkey_resources::model::{Column, Resource};
 
 /// All of it.
 pub(crate) fn object(document: &str) -> Result<Map<String, Value>, StoreError> {
@@ -18,8 +18,17 @@ pub(crate) fn followed<'c>(
     document: &str,
     by: impl Iterator<Item = &'c Column> + Clone,
 ) -> Result<Map<String, Value>, StoreError> {
+    members(document, |name| by.clone().any(|column| column.field.split('.').next() == Some(name)))
+}
+
+/// Those of its members that are searched for words.
+pub(crate) fn searched(document: &str, of: &Resource) -> Result<Map<String, Value>, StoreError> {
+    members(document, |name| of.field(name).is_some_and(|field| field.search))
+}
+
+fn members(document: &str, wanted: impl Fn(&str) -> bool) -> Result<Map<String, Value>, StoreError> {
     let mut document = Deserializer::from_str(document);
-    let found = document.deserialize_map(Followed(by)).map_err(unreadable)?;
+    let found = document.deserialize_map(Members(wanted)).map_err(unreadable)?;
     document.end().map_err(unreadable)?;
     Ok(found)
 }
@@ -28,9 +37,9 @@ fn unreadable(error: serde_json::Error) -> StoreError {
     StoreError::Failed(format!("a document is unreadable: {error}"))
 }
 
-struct Followed<I>(I);
+struct Members<F>(F);
 
-impl<'de, 'c, I: Iterator<Item = &'c Column> + Clone> Visitor<'de> for Followed<I> {
+impl<'de, F: Fn(&str) -> bool> Visitor<'de> for Members<F> {
     type Value = Map<String, Value>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,7 +49,7 @@ impl<'de, 'c, I: Iterator<Item = &'c Column> + Clone> Visitor<'de> for Followed<
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
         let mut found = Map::new();
         while let Some(Name(name)) = members.next_key::<Name<'de>>()? {
-            if self.0.clone().any(|column| column.field.split('.').next() == Some(&name)) {
+            if (self.0)(&name) {
                 found.insert(name.into_owned(), members.next_value()?);
             } else {
                 members.next_value::<IgnoredAny>()?;

@@ -1,5 +1,6 @@
 //! Engines behind the ports: SQLite for one machine, PostgreSQL for many. The rules live elsewhere; here is only SQL.
 
+mod backlog;
 pub mod cached;
 mod cascade;
 mod document;

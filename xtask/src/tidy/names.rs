@@ -7,9 +7,9 @@ use super::tree::{Source, Tree, identifiers, line_at};
 const DRAWERS: [&str; 8] = ["util", "utils", "helper", "helpers", "common", "manager", "managers", "misc"];
 const DRAWER_ENDINGS: [&str; 5] = ["_util", "_utils", "_helper", "_helpers", "_manager"];
 
-/// Below these folders an engine keeps what no other has: a writer thread here, a pool there, and statements for many
-/// callers at once.
-const MECHANICS: [&str; 2] = ["connection/", "together/"];
+/// Below these folders an engine keeps what no other has: a writer thread here, a pool there, statements for many callers at
+/// once, and a table for words.
+const MECHANICS: [&str; 3] = ["connection/", "together/", "words/"];
 
 /// The folders that must hold the same file names.
 const ENGINES: [&str; 2] = ["crates/store/src/sqlite", "crates/store/src/postgres"];

@@ -60,6 +60,26 @@ pub(super) fn keep(connection: &Connection, keyed: &Keyed, answer: Option<&KeptA
     let insert = "INSERT OR REPLACE INTO kept_answers \
                   (client, subject, word, fingerprint, state, location, etag, body, expires_at) \
                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    put(connection, insert, keyed, answer).map(drop)
+}
+
+/// Keeps an answer under a key that nothing stands under. False if something does.
+pub(super) fn claim(connection: &Connection, keyed: &Keyed, answer: &KeptAnswer) -> Result<bool, StoreError> {
+    let insert = "INSERT INTO kept_answers (client, subject, word, fingerprint, state, location, etag, body, expires_at) \
+                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING";
+    Ok(put(connection, insert, keyed, Some(answer))? == 1)
+}
+
+/// Leaves a key free again.
+pub(super) fn release(connection: &Connection, key: &Key) -> Result<(), StoreError> {
+    connection
+        .prepare_cached("DELETE FROM kept_answers WHERE client = ?1 AND subject = ?2 AND word = ?3")
+        .and_then(|mut delete| delete.execute(params![key.client, key_subject(key.subject.as_ref()), key.word]))
+        .map_err(store_error)?;
+    Ok(())
+}
+
+fn put(connection: &Connection, sql: &str, keyed: &Keyed, answer: Option<&KeptAnswer>) -> Result<usize, StoreError> {
     let key = &keyed.key;
     let values = params![
         key.client,
@@ -72,8 +92,7 @@ pub(super) fn keep(connection: &Connection, keyed: &Keyed, answer: Option<&KeptA
         answer.map(|answer| &answer.body),
         to_micros(keyed.until)
     ];
-    connection.prepare_cached(insert).and_then(|mut statement| statement.execute(values)).map_err(store_error)?;
-    Ok(())
+    connection.prepare_cached(sql).and_then(|mut statement| statement.execute(values)).map_err(store_error)
 }
 
 /// Ends what is being done under a key: with its answer, or without one, and then the key is free.

@@ -29,6 +29,7 @@ mod sign_ins;
 mod sweeping;
 mod usage;
 mod users;
+mod words;
 mod writing;
 
 use std::path::{Path, PathBuf};

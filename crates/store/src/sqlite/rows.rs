@@ -69,6 +69,7 @@ impl Rows for Sqlite {
 
     async fn list(&self, of: &Resource, sight: &Sight, plan: &ListPlan) -> Result<Listing, StoreError> {
         self.preparations.allow_list(of, sight, plan)?;
+        self.settle_for(of, plan).await?;
         // Asked before: afterwards all may be done, and these rows have been read as they were.
         let changes_rows = self.preparations.changes_rows(of);
         let listing = self.judged(of, self.page(of, sight, plan).await)?;
@@ -77,6 +78,7 @@ impl Rows for Sqlite {
 
     async fn count(&self, of: &Resource, sight: &Sight, plan: &ListPlan, cap: u64) -> Result<Counted, StoreError> {
         self.preparations.allow_list(of, sight, plan)?;
+        self.settle_for(of, plan).await?;
         self.judged(of, self.count_rows(of, sight, plan, cap).await)
     }
 
@@ -136,6 +138,15 @@ struct Rehearsed {
 }
 
 impl Sqlite {
+    /// A search finds all that was written before it began.
+    async fn settle_for(&self, of: &Resource, plan: &ListPlan) -> Result<(), StoreError> {
+        if plan.search.is_empty() {
+            return Ok(());
+        }
+        let settled = self.settle_words(of).await;
+        self.judged(of, settled)
+    }
+
     /// The row with this id, if it is in sight, as it is or as it will be when it has had its turn.
     fn seen(
         &self,

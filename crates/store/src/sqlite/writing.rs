@@ -10,7 +10,7 @@ use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Poi
 
 use super::bound::{Bound, execute, find};
 use super::connection::Verdict;
-use super::{kept_answers, operations, store_error};
+use super::{kept_answers, operations, store_error, words};
 use crate::moment::to_micros;
 use crate::row::{Decision, Next, decide, elsewhere};
 use crate::shape::Preparations;
@@ -31,22 +31,27 @@ pub(super) fn create(
     creation: &Creation,
 ) -> Result<Verdict<Creating>, StoreError> {
     let Creation { resource, id, draft, keyed, .. } = creation;
-    if let Some((keyed, _)) = keyed
-        && let Some(kept) = kept_answers::find(connection, keyed)?
+    // Hardly any key stands there already: to look first would be to look twice.
+    if let Some((keyed, answer)) = keyed
+        && !kept_answers::claim(connection, keyed, answer)?
     {
-        return Ok(Verdict::Keep(Creating::Kept(kept)));
+        if let Some(kept) = kept_answers::find(connection, keyed)? {
+            return Ok(Verdict::Keep(Creating::Kept(kept)));
+        }
+        kept_answers::keep(connection, keyed, Some(answer))?;
     }
     let statements = book.of(resource);
-    match insert(connection, &statements, creation)? {
-        None => {}
-        Some(Taken::Id) => return Ok(Verdict::Keep(Creating::IdTaken)),
-        Some(Taken::Field(field)) => return Ok(Verdict::Keep(Creating::NotUnique(field))),
+    if let Some(taken) = insert(connection, &statements, creation)? {
+        if let Some((keyed, _)) = keyed {
+            kept_answers::release(connection, &keyed.key)?;
+        }
+        return Ok(Verdict::Keep(match taken {
+            Taken::Id => Creating::IdTaken,
+            Taken::Field(field) => Creating::NotUnique(field),
+        }));
     }
     if let Some(field) = dangling(connection, elsewhere(resource, *id, draft))? {
         return Ok(Verdict::Undo(Creating::Dangling(field)));
-    }
-    if let Some((keyed, answer)) = keyed {
-        kept_answers::keep(connection, keyed, Some(answer))?;
     }
     Ok(Verdict::Keep(Creating::Created))
 }
@@ -113,7 +118,7 @@ fn insert(connection: &Connection, statements: &Statements, creation: &Creation)
     let written = execute(connection, &statements.insert, &values);
     let taken = taken(resource, written)?;
     if taken.is_none() && statements.is_searchable {
-        index_words(connection, statements, connection.last_insert_rowid(), draft)?;
+        words::of_new(connection, statements, resource, draft)?;
     }
     Ok(taken)
 }
@@ -141,11 +146,8 @@ pub(super) fn update(
     values.push(&row.id);
     let written = execute(connection, &sql, &values);
     let taken = taken(of, written)?;
-    if taken.is_none() && statements.is_searchable && !draft.same_words {
-        let number = connection
-            .prepare_cached(&statements.number)
-            .and_then(|mut statement| statement.query_row([row.id], |found| found.get(0)));
-        index_words(connection, statements, number.map_err(store_error)?, draft)?;
+    if taken.is_none() && statements.is_searchable {
+        words::of_changed(connection, statements, of, row.id, draft)?;
     }
     Ok(taken)
 }
@@ -155,13 +157,6 @@ fn touch(connection: &Connection, statements: &Statements, row: &Stored) -> Resu
     let (revision, task) = (row.revision.cast_signed(), row.task.map(|task| task.0));
     let values: [&dyn ToSql; 4] = [&revision, &to_micros(row.updated_at), &task, &row.id];
     execute(connection, &statements.touch, &values).map_err(store_error)?;
-    Ok(())
-}
-
-/// Puts the words of a row into the place of those it had. It is named by its number: a statement that looks it up could
-/// write several rows for all that SQLite knows, and before each of those FTS5 writes down all it has gathered.
-fn index_words(connection: &Connection, statements: &Statements, number: i64, draft: &Draft) -> Result<(), StoreError> {
-    execute(connection, &statements.words, &[&number, &statement::text(&draft.words)]).map_err(store_error)?;
     Ok(())
 }
 

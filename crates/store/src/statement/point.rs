@@ -8,6 +8,7 @@ use valetkey_resources::model::{Cell, Ownership, Resource};
 
 use super::seal::{Seal, holds};
 use super::{Dialect, column, search_table, table, value};
+use crate::backlog::Backlog;
 
 /// What a row is read with, in the order that both engines read it in.
 const COLUMNS: [&str; 7] = ["id", "revision", "owner", "created_at", "updated_at", "task", "document"];
@@ -40,6 +41,14 @@ pub(crate) struct Statements {
     pub(crate) number: String,
     /// Words in the place of those that a row had (SQLite). Values: its number, the words.
     pub(crate) words: String,
+    /// Words of a row that had none (SQLite). Values: its number, the words.
+    pub(crate) first_words: String,
+    /// The number of the last row that has words (SQLite).
+    pub(crate) last_words: String,
+    /// Numbers and documents between two numbers (SQLite).
+    pub(crate) between: String,
+    /// Rows that wait for their words (SQLite).
+    pub(crate) backlog: Backlog,
 }
 
 impl Statements {
@@ -84,6 +93,7 @@ impl Statements {
         let mut delete = Query::delete();
         delete.from_table(from).and_where(with_id(&seal.write));
         let delete = dialect.render(&delete).0;
+        let searched = search_table(&resource.name);
         Self {
             layout: resource.layout().clone(),
             ownership: resource.ownership,
@@ -98,10 +108,16 @@ impl Statements {
             delete_all: delete.replacen(" = $1", " = ANY($1)", 1),
             delete,
             number: format!("SELECT seq FROM \"{}\" WHERE id = ?1", table(&resource.name)),
-            words: format!(
-                "INSERT OR REPLACE INTO \"{}\" (rowid, words) VALUES (?1, ?2)",
-                search_table(&resource.name)
+            words: format!("INSERT OR REPLACE INTO \"{searched}\" (rowid, words) VALUES (?1, ?2)"),
+            first_words: format!("INSERT INTO \"{searched}\" (rowid, words) VALUES (?1, ?2)"),
+            // FTS5 has a row there for each that it knows.
+            last_words: format!("SELECT max(id) FROM \"{searched}_docsize\""),
+            between: format!(
+                "SELECT seq, document, \"{}\" FROM \"{}\" WHERE seq > ?1 AND seq < ?2 ORDER BY seq",
+                seal.read,
+                table(&resource.name)
             ),
+            backlog: Backlog::default(),
         }
     }
 }

@@ -19,7 +19,10 @@ const BYTES: usize = 512 * 1024;
 pub(crate) fn kept(words: &[String]) -> impl Iterator<Item = &str> {
     let (mut left, mut known) = (BYTES, HashSet::new());
     let cut = words.iter().map(|word| &word[..word.floor_char_boundary(LONGEST)]).take(MOST_WORDS);
-    let found = cut.filter(move |word| known.contains(word) || (known.len() < DIFFERENT && known.insert(*word)));
+    // Few words cannot be too many different ones.
+    let may_be_many = words.len() > DIFFERENT;
+    let found = cut
+        .filter(move |word| !may_be_many || known.contains(word) || (known.len() < DIFFERENT && known.insert(*word)));
     found.take_while(move |word| {
         let fits = left >= word.len() + 8;
         left = left.saturating_sub(word.len() + 8);

@@ -31,6 +31,7 @@ async fn filled(rows: u128) -> (Arc<Sqlite>, Model, TempDir) {
         orders.create(ORDERS, id(number * 7919 % 10_007), document.clone()).await;
         model.0.push((id(number * 7919 % 10_007), document.as_object().unwrap().clone()));
     }
+    engine.settle_words(&orders.resource(ORDERS)).await.unwrap();
     (engine, model, folder)
 }
 

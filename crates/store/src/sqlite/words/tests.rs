@@ -1,0 +1,211 @@
+//! Whatever waits, a search finds what was written before it began, and nothing else.
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use serde_json::json;
+use tempfile::TempDir;
+use uuid::Uuid;
+use valetkey_resources::ports::{Listing, Rows};
+use valetkey_testkit::api::{ORDERS, shop};
+use valetkey_testkit::build::id;
+use valetkey_testkit::conformance::resources::Shop;
+use valetkey_testkit::conformance::resources::lists::by_id;
+
+use super::*;
+use crate::sqlite;
+
+struct World {
+    engine: Arc<Sqlite>,
+    shop: Shop,
+    folder: TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("valetkey.db");
+        sqlite::migrate(&path, |_| {}).unwrap();
+        sqlite::api_shape::apply(&path, &shop(), &[], &mut |_, _, _| {}).unwrap();
+        Self::over(folder)
+    }
+
+    fn over(folder: TempDir) -> Self {
+        let engine = Sqlite::open(&folder.path().join("valetkey.db")).unwrap();
+        Self { shop: Shop::new(engine.clone().resource_ports()), engine, folder }
+    }
+
+    /// As if it had been killed: nobody does anything more.
+    fn again(self) -> Self {
+        Self::over(self.folder)
+    }
+
+    async fn note(&self, number: u128, note: &str) {
+        self.shop.create(ORDERS, id(number), json!({"note": note})).await;
+    }
+
+    async fn change(&self, number: u128, note: &str) {
+        self.shop.apply(self.shop.change(ORDERS, id(number), json!({"note": note}))).await;
+    }
+
+    async fn found(&self, word: &str) -> Vec<Uuid> {
+        let plan = valetkey_resources::ports::ListPlan { search: vec![word.to_owned()], ..by_id() };
+        let listing = self.engine.list(&self.shop.resource(ORDERS), &Default::default(), &plan).await.unwrap();
+        let Listing::Rows { rows, .. } = listing else { panic!("too expensive") };
+        rows.iter().map(|row| row.id).collect()
+    }
+
+    fn file(&self) -> Connection {
+        Connection::open(self.folder.path().join("valetkey.db")).unwrap()
+    }
+
+    /// So many rows have words.
+    fn written(&self) -> u64 {
+        let count: i64 = self.file().query_row("SELECT count(*) FROM s_orders_docsize", [], |row| row.get(0)).unwrap();
+        u64::try_from(count).unwrap()
+    }
+}
+
+fn ids(numbers: impl IntoIterator<Item = u128>) -> Vec<Uuid> {
+    numbers.into_iter().map(id).collect()
+}
+
+#[tokio::test]
+async fn words_of_new_rows_wait_until_somebody_searches() {
+    let world = World::new();
+    for number in 0..3 {
+        world.note(number, "tea").await;
+    }
+    assert_eq!(world.written(), 0);
+
+    assert_eq!(world.found("tea").await, ids(0..3));
+
+    assert_eq!(world.written(), 3);
+    world.note(3, "tea").await;
+    assert_eq!((world.written(), world.found("tea").await), (3, ids(0..4)));
+}
+
+#[tokio::test]
+async fn what_waits_when_a_server_is_killed_is_found_by_the_next() {
+    let world = World::new();
+    world.note(0, "tea").await;
+    assert_eq!(world.found("tea").await, ids([0]));
+    world.note(1, "tea").await;
+
+    let world = world.again();
+
+    assert_eq!((world.written(), world.found("tea").await), (1, ids(0..2)));
+}
+
+#[tokio::test]
+async fn rows_change_and_go_while_they_wait() {
+    let world = World::new();
+    for number in 0..4 {
+        world.note(number, "tea").await;
+    }
+
+    world.change(1, "coffee").await;
+    world.shop.remove(ORDERS, id(2)).await;
+    // The next row has the number that this one had.
+    world.shop.remove(ORDERS, id(3)).await;
+    world.note(4, "cocoa").await;
+    assert_eq!(world.written(), 0);
+
+    for (word, rows) in [("tea", ids([0])), ("coffee", ids([1])), ("cocoa", ids([4]))] {
+        assert_eq!(world.found(word).await, rows, "{word}");
+    }
+}
+
+#[tokio::test]
+async fn rows_change_and_go_while_others_wait() {
+    let world = World::new();
+    for number in 0..3 {
+        world.note(number, "tea").await;
+    }
+    assert_eq!(world.found("tea").await.len(), 3);
+    world.note(3, "milk").await;
+
+    world.change(0, "coffee").await;
+    world.shop.remove(ORDERS, id(1)).await;
+    world.shop.remove(ORDERS, id(3)).await;
+    // The last row that has words goes, and its number is given to another.
+    world.shop.remove(ORDERS, id(2)).await;
+    world.note(4, "cocoa").await;
+
+    for (word, rows) in [("tea", vec![]), ("milk", vec![]), ("coffee", ids([0])), ("cocoa", ids([4]))] {
+        assert_eq!(world.found(word).await, rows, "{word}");
+    }
+}
+
+#[tokio::test]
+async fn no_more_waits_than_can_be_written_in_a_moment() {
+    let world = World::new();
+
+    for number in 0..700 {
+        world.note(number, "tea").await;
+    }
+
+    let waiting = 700 - world.written();
+    assert!((1..500).contains(&waiting), "{waiting} wait");
+    assert_eq!(world.found("tea").await.len(), 100);
+    assert_eq!(world.written(), 700);
+}
+
+#[tokio::test]
+async fn the_words_of_a_large_row_do_not_wait_nor_do_those_before_it() {
+    let world = World::new();
+    world.note(0, "tea").await;
+    let long = format!("{} coffee", "x".repeat(LARGE));
+
+    world.note(1, &long).await;
+    assert_eq!(world.written(), 2);
+    world.note(2, "tea").await;
+    world.change(2, &format!("{} coffee", "y".repeat(140_000))).await;
+    assert_eq!(world.written(), 3);
+
+    assert_eq!((world.found("tea").await, world.found("coffee").await), (ids([0]), ids([1, 2])));
+}
+
+#[tokio::test]
+async fn what_is_more_than_one_turn_has_room_for_is_found_and_nothing_is_passed_over() {
+    let world = World::new();
+    world.note(0, "tea").await;
+    let more = format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) INSERT INTO r_orders \
+         (id, revision, created_at, updated_at, document) \
+         SELECT randomblob(16), 1, 0, 0, '{{\"note\":\"tea {}' || i || '\"}}' FROM n",
+        "x".repeat(2000)
+    );
+    world.file().execute(&more, []).unwrap();
+    let row = world.shop.resource(ORDERS);
+    let statements = world.engine.statements.of(&row);
+    let turns = |before| {
+        let (statements, row) = (statements.clone(), row.clone());
+        world.engine.writer.run(move |connection| settle(connection, &statements, &row, before))
+    };
+
+    let first = turns(END).await.unwrap();
+    let some = world.written();
+    // A large row has to wait, too: otherwise those before it would be taken for written.
+    world.note(500, &format!("{} coffee", "x".repeat(LARGE))).await;
+
+    assert!(!first && (1..400).contains(&some), "{some} at first");
+    assert_eq!(world.found("coffee").await, ids([500]));
+    assert_eq!(world.written(), 402);
+}
+
+#[test]
+fn rows_that_wait_are_found_by_their_numbers() {
+    let world = World::new();
+    let statements = world.engine.statements.of(&world.shop.resource(ORDERS));
+    let plan = |sql: &str| -> String {
+        let file = world.file();
+        let sql = sql.replace("?1", "1").replace("?2", "2");
+        let mut plan = file.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let steps = plan.query_map([], |row| row.get::<_, String>(3)).unwrap();
+        steps.map(Result::unwrap).collect::<Vec<_>>().join("; ")
+    };
+
+    assert_eq!(plan(&statements.between), "SEARCH r_orders USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+    assert_eq!(plan(&statements.last_words), "SEARCH s_orders_docsize");
+}
