@@ -18,6 +18,7 @@
 
 use aws_lc_rs::digest;
 use http::{HeaderName, HeaderValue, Method, header};
+use serde_json::{Map, Value};
 
 use crate::problem::{FieldError, Problem, catalogue};
 
@@ -29,7 +30,6 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use canonical::canonical;
 pub use key::IdempotencyKey;
 pub use layer::{IdempotencyLayer, IdempotencyService};
 pub use memory::MemoryStore;
@@ -43,9 +43,18 @@ pub const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-
 /// What a request asks for, so that a key cannot be used for something else. The media type is left out on purpose, and
 /// in JSON neither white space nor the order of members counts.
 pub fn fingerprint(method: &Method, path: &str, body: &[u8]) -> [u8; 32] {
+    of_parts(method, path, &canonical::canonical(body))
+}
+
+/// The same for a body that was read already, which is an object.
+pub fn fingerprint_of(method: &Method, path: &str, members: &Map<String, Value>) -> [u8; 32] {
+    of_parts(method, path, &canonical::object(members))
+}
+
+fn of_parts(method: &Method, path: &str, body: &[u8]) -> [u8; 32] {
     let mut digest = digest::Context::new(&digest::SHA256);
     // Lengths keep the parts apart: no body can pass for the end of a path.
-    for part in [method.as_str().as_bytes(), path.as_bytes(), &canonical(body)] {
+    for part in [method.as_str().as_bytes(), path.as_bytes(), body] {
         digest.update(&(part.len() as u64).to_be_bytes());
         digest.update(part);
     }

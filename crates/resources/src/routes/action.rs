@@ -20,7 +20,7 @@ pub(super) async fn post(
 ) -> Result<Response, Problem> {
     let input = asked.input()?;
     let conditions = Conditions::from_headers(&asked.headers)?;
-    let keyed = asked.keyed(served, Operation::Act)?;
+    let keyed = asked.keyed(served, Operation::Act, None)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     check_own_parent(&asked).await?;
     let action = served.actions.get(action).copied().unwrap_or(usize::MAX);

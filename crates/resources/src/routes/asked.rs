@@ -113,8 +113,13 @@ impl Asked {
         if self.body.is_empty() { Ok(Value::Object(Map::new())) } else { self.object().map(Value::Object) }
     }
 
-    /// The key of the request, with what it is bound to.
-    pub(super) fn keyed(&self, served: &Served, operation: Operation) -> Result<Option<Keyed>, Problem> {
+    /// The key of the request, with what it is bound to. The body, where it was read already.
+    pub(super) fn keyed(
+        &self,
+        served: &Served,
+        operation: Operation,
+        body: Option<&Map<String, Value>>,
+    ) -> Result<Option<Keyed>, Problem> {
         let Some(key) = IdempotencyKey::from_headers(&self.headers)? else {
             let is_needed = served.resource.needs_idempotency_key.contains(&operation);
             return if is_needed { Err(idempotency::key_required()) } else { Ok(None) };
@@ -123,7 +128,10 @@ impl Asked {
         let now = service.now();
         Ok(Some(Keyed {
             key: Key { client: caller.client.clone(), subject: caller.subject.clone(), word: key.as_str().to_owned() },
-            fingerprint: idempotency::fingerprint(&self.method, &self.versioned(), &self.body),
+            fingerprint: match body {
+                Some(members) => idempotency::fingerprint_of(&self.method, &self.versioned(), members),
+                None => idempotency::fingerprint(&self.method, &self.versioned(), &self.body),
+            },
             now,
             until: now.checked_add(KEPT).unwrap_or(now),
         }))

@@ -21,7 +21,7 @@ pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, 
 
 pub(super) async fn post(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
     let body = asked.object()?;
-    let keyed = asked.keyed(served, Operation::Create)?;
+    let keyed = asked.keyed(served, Operation::Create, Some(&body))?;
     let under = asked.under().and_then(|(_, id)| Some((served.parent_field()?.to_owned(), id)));
     let made = asked.speaker.create(served, Creation { body, under, id: None, keyed }).await?;
     Ok(answer::made(made, answer::success(served, Operation::Create, StatusCode::CREATED)))

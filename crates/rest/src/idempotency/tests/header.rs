@@ -3,7 +3,9 @@
 use axum::response::IntoResponse;
 use http::{HeaderMap, HeaderValue, Method};
 
-use super::super::{IDEMPOTENCY_KEY, IdempotencyKey, fingerprint, key_required, key_reused, still_running};
+use super::super::{
+    IDEMPOTENCY_KEY, IdempotencyKey, fingerprint, fingerprint_of, key_required, key_reused, still_running,
+};
 use crate::problem::FieldCode;
 
 fn key(lines: &[&[u8]]) -> Result<Option<String>, (u16, FieldCode)> {
@@ -53,6 +55,8 @@ fn each_part_of_a_request_changes_its_fingerprint() {
     let json = fingerprint(&Method::POST, "/a", br#"{"a":1,"b":[{"c":1,"d":2}]}"#);
     assert_eq!(json, fingerprint(&Method::POST, "/a", br#" { "b": [{"d":2, "c":1}], "a":1 }"#));
     assert_ne!(json, fingerprint(&Method::POST, "/a", br#"{"a":1,"b":[{"c":1,"d":"2"}]}"#));
+    let read = serde_json::from_str(r#"{"b":[{"c":1,"d":2}],"a":1}"#).unwrap();
+    assert_eq!(json, fingerprint_of(&Method::POST, "/a", &read));
 }
 
 #[test]
