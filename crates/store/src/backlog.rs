@@ -4,7 +4,7 @@
 //! wait until there are more of them, or until somebody searches. Which rows those are stands in the store alone (whatever
 //! comes after the last one that has words), so that a crash loses none of them; here is only what it takes to know when to look.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 /// So much may wait, in bytes: whoever searches waits until it is written.
 const MOST: u64 = 128 * 1024;
@@ -15,6 +15,9 @@ pub(crate) const LARGE: usize = 16 * 1024;
 /// So many bytes of documents are read in one turn, and one document more.
 pub(crate) const TURN: usize = 256 * 1024;
 
+/// No number of a row.
+const UNKNOWN: i64 = i64::MIN;
+
 /// That of one resource. What is counted need not be exact: too much only means that somebody looks and finds nothing.
 #[derive(Debug)]
 pub(crate) struct Backlog {
@@ -24,26 +27,38 @@ pub(crate) struct Backlog {
     tried: AtomicU64,
     /// So much of it is written for sure.
     written: AtomicU64,
+    /// The largest number that a row is known to have had.
+    newest: AtomicI64,
 }
+
+/// Whoever finds that it is time writes what waits in a transaction that may be undone because of others, and is then run again.
+#[derive(Debug, Default)]
+pub(crate) struct Turn(AtomicBool);
 
 impl Default for Backlog {
     /// What whoever was here before has left is not known.
     fn default() -> Self {
-        Self { came: AtomicU64::new(1), tried: AtomicU64::new(1), written: AtomicU64::new(0) }
+        let [came, tried, written] = [1, 1, 0].map(AtomicU64::new);
+        Self { came, tried, written, newest: AtomicI64::new(UNKNOWN) }
     }
 }
 
 impl Backlog {
     /// Notes a row that waits. Is it time to write down what does?
-    pub(crate) fn add(&self, document: &str) -> bool {
+    pub(crate) fn add(&self, document: &str, turn: &Turn) -> bool {
         let bytes = ROW + document.len() as u64;
         let came = self.came.fetch_add(bytes, Ordering::SeqCst) + bytes;
-        let is_time = came.saturating_sub(self.tried.load(Ordering::SeqCst)) > MOST;
-        if is_time {
-            // Whether it comes to a commit is not known yet. If not, there is another time.
+        if came.saturating_sub(self.tried.load(Ordering::SeqCst)) > MOST {
             self.tried.store(came, Ordering::SeqCst);
+            turn.0.store(true, Ordering::Relaxed);
         }
-        is_time
+        turn.0.load(Ordering::Relaxed)
+    }
+
+    /// Has a row with this number perhaps been there before? From here on, it has.
+    pub(crate) fn meet(&self, number: i64) -> bool {
+        let newest = self.newest.fetch_max(number, Ordering::SeqCst);
+        newest == UNKNOWN || newest >= number
     }
 
     /// How far it is to be written, so that nothing is missed that came before; none if it is.
@@ -75,10 +90,10 @@ mod tests {
     #[test]
     fn what_comes_while_it_is_written_is_owed_again() {
         let backlog = Backlog::default();
-        backlog.add("{}");
+        backlog.add("{}", &Turn::default());
         let owed = backlog.owed().unwrap();
 
-        backlog.add("{}");
+        backlog.add("{}", &Turn::default());
         backlog.settle(owed);
         let again = backlog.owed().unwrap();
         backlog.settle(again);
@@ -93,7 +108,7 @@ mod tests {
     fn it_is_time_once_for_so_many_rows_or_bytes() {
         let times = |document: &str, rows: u64| {
             let backlog = Backlog::default();
-            (0..rows).filter(|_| backlog.add(document)).count()
+            (0..rows).filter(|_| backlog.add(document, &Turn::default())).count()
         };
 
         let few = MOST / (ROW + 2);
@@ -102,5 +117,25 @@ mod tests {
         assert_eq!(times("{}", few + 2), 1);
         assert_eq!(times("{}", 3 * few + 6), 3);
         assert_eq!(times(&"x".repeat(usize::try_from(MOST).unwrap()), 3), 3);
+    }
+
+    #[test]
+    fn whoever_was_to_write_and_was_undone_is_to_write_again() {
+        let (backlog, turn) = (Backlog::default(), Turn::default());
+        let large = "x".repeat(usize::try_from(MOST).unwrap());
+
+        assert!(backlog.add(&large, &turn));
+
+        assert!(!backlog.add("{}", &Turn::default()));
+        assert!(backlog.add(&large[..10], &turn));
+    }
+
+    #[test]
+    fn a_number_that_may_have_been_given_before_is_told_from_the_next_one() {
+        let backlog = Backlog::default();
+
+        let known = [7, 8, 8, 6, 7, 9].map(|number| backlog.meet(number));
+
+        assert_eq!(known, [true, false, true, true, true, false]);
     }
 }

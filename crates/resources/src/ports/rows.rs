@@ -62,8 +62,8 @@ pub struct Draft {
     pub cells: Vec<Cell>,
     /// For each of them: is it what the row had before? Empty for a new row.
     pub same_cells: Vec<bool>,
-    /// The words of its searchable fields, in their order, repetitions included.
-    pub words: Vec<String>,
+    /// The texts of its searchable fields, in their order.
+    pub texts: Vec<String>,
     /// Are the words the same as those of the row before? Then they need not be written again.
     pub same_words: bool,
     /// The rows that it must be able to point at.
@@ -297,17 +297,20 @@ impl Draft {
             document: Self::text(of, document),
             cells,
             same_cells: Vec::new(),
-            words: Self::words(of, document),
+            texts: texts(of, document).map(str::to_owned).collect(),
             same_words: false,
             pointers: Vec::new(),
         }
     }
 
-    /// The words of the searchable fields of a document, as many as are looked at.
-    pub fn words(of: &Resource, document: &Map<String, Value>) -> Vec<String> {
-        let searched = of.fields.iter().filter(|field| field.search);
-        let texts = searched.filter_map(|field| document.get(&field.name)?.as_str());
-        texts.flat_map(crate::model::words).take(crate::model::MOST_WORDS).collect()
+    /// The words of its searchable fields, in their order, repetitions included: as many as are looked at.
+    pub fn words(&self) -> Vec<String> {
+        words_of(self.texts.iter().map(String::as_str))
+    }
+
+    /// The same of a document.
+    pub fn words_in(of: &Resource, document: &Map<String, Value>) -> Vec<String> {
+        words_of(texts(of, document))
     }
 
     /// A draft of what this document became.
@@ -343,6 +346,16 @@ impl Draft {
         text.push(b'}');
         String::from_utf8(text).unwrap_or_default()
     }
+}
+
+/// The texts of the searchable fields of a document.
+fn texts<'d>(of: &'d Resource, document: &'d Map<String, Value>) -> impl Iterator<Item = &'d str> {
+    let searched = of.fields.iter().filter(|field| field.search);
+    searched.filter_map(|field| document.get(&field.name)?.as_str())
+}
+
+fn words_of<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+    texts.flat_map(crate::model::words).take(crate::model::MOST_WORDS).collect()
 }
 
 /// The text of a field; none is like an empty one.

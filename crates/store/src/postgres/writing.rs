@@ -87,7 +87,7 @@ impl Postgres {
         let Creation { resource, id, owner, draft, .. } = creation;
         let statements = self.statements.of(resource);
         let cells = Bound::all(statement::stored(&draft.cells));
-        let words = statement::vector(&draft.words);
+        let words = statement::vector(&draft.words());
         let (revision, now) = (creation.revision.cast_signed(), to_micros(creation.now));
         let mut values: Vec<&(dyn ToSql + Sync)> = vec![id, &revision, owner, &now, &now, &draft.document];
         values.extend(cells.iter().map(|cell| cell as &(dyn ToSql + Sync)));
@@ -223,7 +223,7 @@ pub(super) async fn rewrite(
         return write(lease, part, of, &statements.touch, values.to_vec(), &[]).await;
     };
     let cells = Bound::all(statement::stored(&draft.cells));
-    let words = statement::vector(&draft.words);
+    let words = statement::vector(&draft.words());
     let mut values: Vec<&(dyn ToSql + Sync)> = vec![&revision, &at, &task, &draft.document];
     values.extend(cells.iter().map(|cell| cell as &(dyn ToSql + Sync)));
     if statements.is_searchable {

@@ -42,7 +42,7 @@ impl<'a> Rewrite<'a> {
     pub(crate) fn of(&self, row: &Stored) -> Result<Rewritten, StoreError> {
         let (object, document) = self.document(row)?;
         let cells = self.columns.iter().map(|column| folded(&column.cell(&object))).collect();
-        let words = self.work.words.then(|| Draft::words(self.resource, &object));
+        let words = self.work.words.then(|| Draft::words_in(self.resource, &object));
         Ok(Rewritten { document, cells, words })
     }
 

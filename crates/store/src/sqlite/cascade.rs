@@ -8,7 +8,8 @@ use valetkey_resources::ports::{Removal, Removing, Stored};
 
 use super::bound::{execute, find, stored};
 use super::connection::{Touches, Verdict};
-use super::{store_error, writing};
+use super::{store_error, words, writing};
+use crate::backlog::Turn;
 use crate::cascade::{AT_ONCE, Fall, Pointing, Reference, references};
 use crate::moment::in_micros;
 use crate::row::{cleared, holds, is_in_sight};
@@ -155,8 +156,9 @@ impl Remover<'_> {
         let draft = cleared(of, &by.field.name, &row.document, self.removal.now)?;
         row.revision += 1;
         row.updated_at = in_micros(self.removal.now);
-        match writing::update(self.connection, &self.book.of(of), of, &row, &draft, false)? {
-            None => Ok(()),
+        let statements = self.book.of(of);
+        match writing::update(self.connection, &statements, of, &row, &draft, false)? {
+            None => words::of_changed(self.connection, &statements, of, row.id, &draft, &Turn::default()),
             // Nothing collides with nothing.
             Some(_) => Err(StoreError::Failed(format!("a row of {} cannot point at nothing", of.name))),
         }

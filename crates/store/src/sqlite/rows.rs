@@ -15,6 +15,7 @@ use valetkey_resources::ports::{
 use super::bound::find;
 use super::connection::Touches;
 use super::{Sqlite, cascade, store_error, writing};
+use crate::backlog::Turn;
 use crate::edit::{Done, LARGE, Seat, done};
 use crate::outage::told;
 use crate::row::{holds, is_in_sight};
@@ -85,9 +86,9 @@ impl Rows for Sqlite {
     async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
         let book = self.statements.clone();
         let of = creation.resource.clone();
-        let touches = Touches::Row(creation.id);
-        let made = self.writer.judge(touches, move |connection| writing::create(connection, &book, &creation)).await;
-        self.judged(&of, made)
+        let (touches, turn) = (Touches::Row(creation.id), Turn::default());
+        let work = move |connection: &Connection| writing::create(connection, &book, &creation, &turn);
+        self.judged(&of, self.writer.judge(touches, work).await)
     }
 
     async fn change(&self, change: Change) -> Result<Changing, StoreError> {
@@ -97,9 +98,9 @@ impl Rows for Sqlite {
             let Rehearsed { edit, row, seat } = self.judged(&of, self.rehearsed(&change).await)?;
             let row = row.filter(|_| tries < TRIES);
             let rehearsed = Change { edit, ..change.clone() };
-            let (book, preparations) = (self.statements.clone(), self.preparations.clone());
+            let (book, preparations, waiting) = (self.statements.clone(), self.preparations.clone(), Turn::default());
             let work = move |connection: &Connection| {
-                writing::change(connection, &book, &preparations, &rehearsed, row.as_ref())
+                writing::change(connection, &book, &preparations, &rehearsed, row.as_ref(), &waiting)
             };
             if let Some(changed) = self.judged(&of, self.writer.judge(Touches::Row(change.id), work).await)? {
                 return Ok(changed);

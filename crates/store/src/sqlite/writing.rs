@@ -11,6 +11,7 @@ use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Poi
 use super::bound::{Bound, execute, find};
 use super::connection::Verdict;
 use super::{kept_answers, operations, store_error, words};
+use crate::backlog::Turn;
 use crate::moment::to_micros;
 use crate::row::{Decision, Next, decide, elsewhere};
 use crate::shape::Preparations;
@@ -29,6 +30,7 @@ pub(super) fn create(
     connection: &Connection,
     book: &Book,
     creation: &Creation,
+    turn: &Turn,
 ) -> Result<Verdict<Creating>, StoreError> {
     let Creation { resource, id, draft, keyed, .. } = creation;
     // Hardly any key stands there already: to look first would be to look twice.
@@ -53,6 +55,7 @@ pub(super) fn create(
     if let Some(field) = dangling(connection, elsewhere(resource, *id, draft))? {
         return Ok(Verdict::Undo(Creating::Dangling(field)));
     }
+    words::of_new(connection, &statements, resource, draft, turn)?;
     Ok(Verdict::Keep(Creating::Created))
 }
 
@@ -63,6 +66,7 @@ pub(super) fn change(
     preparations: &Preparations,
     change: &Change,
     as_it_was: Option<&Stored>,
+    turn: &Turn,
 ) -> Result<Verdict<Option<Changing>>, StoreError> {
     if let Some(keyed) = &change.keyed
         && let Some(kept) = kept_answers::find(connection, keyed)?
@@ -96,6 +100,9 @@ pub(super) fn change(
         if let Some(field) = dangling(connection, pointers)? {
             return Ok(Verdict::Undo(Some(Changing::Dangling(field))));
         }
+        if let Some(draft) = &edited.draft {
+            words::of_changed(connection, &statements, &change.resource, row.id, draft, turn)?;
+        }
     }
     match &edited.task {
         TaskStep::None => {}
@@ -115,12 +122,7 @@ fn insert(connection: &Connection, statements: &Statements, creation: &Creation)
     let (revision, now) = (creation.revision.cast_signed(), to_micros(creation.now));
     let mut values: Vec<&dyn ToSql> = vec![id, &revision, owner, &now, &now, &draft.document];
     values.extend(cells.iter().map(|cell| cell as &dyn ToSql));
-    let written = execute(connection, &statements.insert, &values);
-    let taken = taken(resource, written)?;
-    if taken.is_none() && statements.is_searchable {
-        words::of_new(connection, statements, resource, draft)?;
-    }
-    Ok(taken)
+    taken(resource, execute(connection, &statements.insert, &values))
 }
 
 /// Writes a row whose document changed. `is_known`: the columns are what the document said before. SQLite writes the index
@@ -144,12 +146,7 @@ pub(super) fn update(
     let mut values: Vec<&dyn ToSql> = vec![&revision, &at, &task, &draft.document];
     values.extend(cells.iter().map(|cell| cell as &dyn ToSql));
     values.push(&row.id);
-    let written = execute(connection, &sql, &values);
-    let taken = taken(of, written)?;
-    if taken.is_none() && statements.is_searchable {
-        words::of_changed(connection, statements, of, row.id, draft)?;
-    }
-    Ok(taken)
+    taken(of, execute(connection, &sql, &values))
 }
 
 /// Writes a row of which only the task changed.

@@ -45,6 +45,8 @@ pub(crate) struct Statements {
     pub(crate) first_words: String,
     /// The number of the last row that has words (SQLite).
     pub(crate) last_words: String,
+    /// Is there a row beyond that one (SQLite)?
+    pub(crate) waits: String,
     /// Numbers and documents between two numbers (SQLite).
     pub(crate) between: String,
     /// Rows that wait for their words (SQLite).
@@ -112,6 +114,11 @@ impl Statements {
             first_words: format!("INSERT INTO \"{searched}\" (rowid, words) VALUES (?1, ?2)"),
             // FTS5 has a row there for each that it knows.
             last_words: format!("SELECT max(id) FROM \"{searched}_docsize\""),
+            waits: format!(
+                "SELECT coalesce((SELECT max(seq) FROM \"{0}\") > (SELECT max(id) FROM \"{searched}_docsize\"), \
+                 EXISTS (SELECT 1 FROM \"{0}\"))",
+                table(&resource.name)
+            ),
             between: format!(
                 "SELECT seq, document, \"{}\" FROM \"{}\" WHERE seq > ?1 AND seq < ?2 ORDER BY seq",
                 seal.read,

@@ -157,7 +157,7 @@ impl Desk {
         let tasks: Vec<_> = rewritten.iter().map(|one| one.row.task.map(|task| task.0)).collect();
         let documents: Vec<_> = rewritten.iter().map(|one| one.draft.document.as_str()).collect();
         let cells = arrays::columns(rewritten.iter().map(|one| &one.draft));
-        let words: Vec<_> = rewritten.iter().map(|one| statement::vector(&one.draft.words)).collect();
+        let words: Vec<_> = rewritten.iter().map(|one| statement::vector(&one.draft.words())).collect();
         let mut values: Vec<&(dyn ToSql + Sync)> = vec![&revisions, &moments, &tasks, &documents];
         values.extend(cells.iter().map(|column| column as &(dyn ToSql + Sync)));
         if self.has_words {

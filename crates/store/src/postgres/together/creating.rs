@@ -101,7 +101,7 @@ async fn make(
     let owners: Vec<_> = going.iter().map(|creation| creation.owner.as_deref()).collect();
     let now: Vec<_> = going.iter().map(|creation| to_micros(creation.now)).collect();
     let documents: Vec<_> = going.iter().map(|creation| creation.draft.document.as_str()).collect();
-    let words: Vec<_> = going.iter().map(|creation| statement::vector(&creation.draft.words)).collect();
+    let words: Vec<_> = going.iter().map(|creation| statement::vector(&creation.draft.words())).collect();
     let keys = Keys::of(going.iter().filter_map(|creation| creation.keyed.as_ref()));
 
     let mut values: Vec<&(dyn ToSql + Sync)> = vec![&ids, &revisions, &owners, &now, &now, &documents];

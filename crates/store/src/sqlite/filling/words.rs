@@ -68,7 +68,7 @@ pub(super) fn finish(connection: &Connection, of: &Resource) -> Result<(), Store
             .and_then(|mut select| select.query_row(params![seq], |row| row.get(0)).optional())
             .map_err(store_error)?;
         match document {
-            Some(document) => put(connection, of, seq, &Draft::words(of, &object(&document)?))?,
+            Some(document) => put(connection, of, seq, &Draft::words_in(of, &object(&document)?))?,
             None => {
                 let delete = format!("DELETE FROM \"{draft}\" WHERE rowid = ?1");
                 execute(connection, &delete, &[&seq]).map_err(store_error)?;

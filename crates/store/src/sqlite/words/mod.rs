@@ -3,7 +3,7 @@
 //! Those of new rows wait in a [backlog](crate::backlog). They are written in the order of their numbers, so the last row that
 //! has words tells which have none: all that come after it. Nothing else is kept of that.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
@@ -11,7 +11,7 @@ use valetkey_resources::ports::Draft;
 
 use super::bound::{execute, text};
 use super::{Sqlite, store_error};
-use crate::backlog::{LARGE, TURN};
+use crate::backlog::{LARGE, TURN, Turn};
 use crate::document::searched;
 use crate::statement::{self, Statements};
 
@@ -24,6 +24,17 @@ impl Sqlite {
         let statements = self.statements.of(of);
         // Asked before: what comes meanwhile is not written for sure.
         let Some(owed) = statements.backlog.owed().filter(|_| statements.is_searchable) else { return Ok(()) };
+        // Often that is nothing, and then nobody needs the writer.
+        let waits = self.readers.read(|connection| {
+            let found = connection
+                .prepare_cached(&statements.waits)
+                .and_then(|mut waits| waits.query_row([], |row| row.get(0)));
+            found.map_err(store_error)
+        });
+        if !waits? {
+            // Not to be noted: what is on its way to its commit may be counted already.
+            return Ok(());
+        }
         let mut is_all = false;
         while !is_all {
             let (statements, of) = (statements.clone(), of.clone());
@@ -35,34 +46,50 @@ impl Sqlite {
     }
 }
 
-/// Notes the row that was just written, or writes its words.
+/// Sees to the words of the row that was just made. Comes last: what is refused after it would be for nothing.
 pub(super) fn of_new(
     connection: &Connection,
     statements: &Statements,
     of: &Resource,
     draft: &Draft,
+    turn: &Turn,
 ) -> Result<(), StoreError> {
-    let is_large = draft.document.len() > LARGE;
-    if !statements.backlog.add(&draft.document) && !is_large {
+    if !statements.is_searchable {
         return Ok(());
     }
-    let number = if is_large { connection.last_insert_rowid() } else { END };
+    let number = connection.last_insert_rowid();
+    let backlog = &statements.backlog;
+    if backlog.meet(number)
+        && let Some(last) = last(connection, statements)?
+    {
+        backlog.meet(last);
+        if number <= last {
+            // Somebody removed the last rows by hand, and left their words.
+            return put(connection, &statements.words, number, draft);
+        }
+    }
+    let is_large = draft.document.len() > LARGE;
+    if !backlog.add(&draft.document, turn) && !is_large {
+        return Ok(());
+    }
+    let before = if is_large { number } else { END };
     // Where even more has to come before it, it waits, too.
-    if settle(connection, statements, of, number)? && is_large {
+    if settle(connection, statements, of, before)? && is_large {
         put(connection, &statements.first_words, number, draft)?;
     }
     Ok(())
 }
 
-/// Sees to the words of a row that was changed.
+/// Sees to the words of a row that was changed. Comes last, too.
 pub(super) fn of_changed(
     connection: &Connection,
     statements: &Statements,
     of: &Resource,
     id: Uuid,
     draft: &Draft,
+    turn: &Turn,
 ) -> Result<(), StoreError> {
-    if draft.same_words && draft.document.len() <= LARGE {
+    if !statements.is_searchable || (draft.same_words && draft.document.len() <= LARGE) {
         return Ok(());
     }
     let number = connection
@@ -73,7 +100,7 @@ pub(super) fn of_changed(
         return if draft.same_words { Ok(()) } else { put(connection, &statements.words, number, draft) };
     }
     // It waits. What is written of it then is what it has become.
-    if statements.backlog.add(&draft.document) {
+    if statements.backlog.add(&draft.document, turn) {
         settle(connection, statements, of, END)?;
     }
     Ok(())
@@ -84,6 +111,7 @@ fn settle(connection: &Connection, statements: &Statements, of: &Resource, befor
     let after = last(connection, statements)?.unwrap_or(i64::MIN);
     let mut between = connection.prepare_cached(&statements.between).map_err(store_error)?;
     let mut rows = between.query([after, before]).map_err(store_error)?;
+    let mut insert = connection.prepare_cached(&statements.first_words).map_err(store_error)?;
     let mut bytes = 0;
     while let Some(row) = rows.next().map_err(store_error)? {
         if bytes > TURN {
@@ -91,15 +119,17 @@ fn settle(connection: &Connection, statements: &Statements, of: &Resource, befor
         }
         let document = row.get_ref(1).and_then(|document| text(document)).map_err(store_error)?;
         bytes += document.len();
-        let words = statement::text(&Draft::words(of, &searched(document, of)?));
+        // One that cannot be read, because somebody wrote into it, keeps nobody from finding the others.
+        let words = searched(document, of).map(|document| Draft::words_in(of, &document)).unwrap_or_default();
+        let words = statement::text(&words);
         let number: i64 = row.get(0).map_err(store_error)?;
-        execute(connection, &statements.first_words, &[&number, &words]).map_err(store_error)?;
+        insert.execute(params![number, words]).map_err(store_error)?;
     }
     Ok(true)
 }
 
 fn put(connection: &Connection, sql: &str, number: i64, draft: &Draft) -> Result<(), StoreError> {
-    execute(connection, sql, &[&number, &statement::text(&draft.words)]).map_err(store_error)?;
+    execute(connection, sql, &[&number, &statement::text(&draft.words())]).map_err(store_error)?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
 use uuid::Uuid;
-use valetkey_resources::ports::{Listing, Rows};
+use valetkey_resources::ports::{Creating, Listing, Rows};
 use valetkey_testkit::api::{ORDERS, shop};
 use valetkey_testkit::build::id;
 use valetkey_testkit::conformance::resources::Shop;
@@ -192,6 +192,68 @@ async fn what_is_more_than_one_turn_has_room_for_is_found_and_nothing_is_passed_
     assert!(!first && (1..400).contains(&some), "{some} at first");
     assert_eq!(world.found("coffee").await, ids([500]));
     assert_eq!(world.written(), 402);
+}
+
+#[tokio::test]
+async fn where_nothing_waits_whoever_searches_does_not_wait_for_others_who_write() {
+    let world = World::new();
+    world.note(0, "tea").await;
+    assert_eq!(world.found("tea").await, ids([0]));
+    let world = world.again();
+    let other = world.file();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+
+    assert_eq!(world.found("tea").await, ids([0]));
+}
+
+#[tokio::test]
+async fn what_is_written_in_vain_is_written_again() {
+    let world = World::new();
+    let large = "x".repeat(LARGE - 100);
+    for number in 0..7 {
+        world.note(number, &large).await;
+    }
+    assert_eq!(world.written(), 0);
+    let due = world.note(8, &large);
+    // Shares a transaction with that one, which is undone then: both have come before the writer has time for them.
+    let dangling = world.shop.try_create(ORDERS, id(9), json!({"user_id": id(77)}));
+    let (come, wait) = std::sync::mpsc::channel();
+    let busy = world.engine.writer.alone(move |_| {
+        let _ = wait.recv();
+        Ok(())
+    });
+
+    let (_, (), refused, _) = tokio::join!(busy, due, dangling, async { come.send(()) });
+
+    assert!(matches!(refused, Creating::Dangling(_)), "{refused:?}");
+    assert_eq!(world.written(), 8);
+}
+
+#[tokio::test]
+async fn numbers_of_rows_that_somebody_removed_by_hand_are_those_of_others_afterwards() {
+    let world = World::new();
+    for number in 0..4 {
+        world.note(number, "tea").await;
+    }
+    assert_eq!(world.found("tea").await, ids(0..4));
+    world.file().execute("DELETE FROM r_orders WHERE seq > 2", []).unwrap();
+
+    world.note(4, "coffee").await;
+    world.note(5, &format!("{} coffee", "x".repeat(LARGE))).await;
+
+    assert_eq!(world.found("coffee").await, ids([4, 5]));
+    assert_eq!(world.found("tea").await, ids([0, 1]));
+}
+
+#[tokio::test]
+async fn a_row_that_somebody_spoilt_keeps_nobody_from_finding_others() {
+    let world = World::new();
+    for number in 0..2 {
+        world.note(number, "tea").await;
+    }
+    world.file().execute("UPDATE r_orders SET document = 'x' WHERE seq = 1", []).unwrap();
+
+    assert_eq!(world.found("tea").await, ids([1]));
 }
 
 #[test]
