@@ -45,7 +45,7 @@ fn bench(more: &[&str]) -> Option<Value> {
 
 fn assert_complete(report: &Value) {
     let works = report["works"].as_array().expect("works");
-    assert_eq!(works.len(), 15);
+    assert_eq!(works.len(), 16);
     for work in works {
         let parties = work["parties"].as_array().expect("parties");
         assert!(parties.iter().all(|party| party["valid"] == true), "{work}");
