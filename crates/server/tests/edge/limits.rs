@@ -90,21 +90,6 @@ async fn too_many_headers_are_answered_with_431() {
 }
 
 #[tokio::test]
-async fn as_many_headers_as_are_allowed_are_read_and_one_more_is_too_many() {
-    for allowed in [20, 100, 150] {
-        let world = World::start(|edge| edge.limits.headers = allowed).await;
-        // Two of them are there anyway.
-        for (others, status) in [(allowed - 2, "200"), (allowed - 1, "431")] {
-            let many: String = (0..others).map(|number| format!("h{number}: x\r\n")).collect();
-
-            let answer = world.talk(&format!("GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{many}\r\n")).await;
-
-            assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{others} of {allowed}: {answer}");
-        }
-    }
-}
-
-#[tokio::test]
 async fn too_many_headers_over_http2_are_answered_with_431() {
     let world = World::start(|edge| edge.limits.headers = 20).await;
     let client = client().http2_prior_knowledge().build().unwrap();

@@ -37,10 +37,6 @@ const MAX_STREAMS: u32 = 128;
 /// Hyper panics below this; `Config::check` refuses it before.
 const LEAST_HEADER_BYTES: usize = 8192;
 
-/// So many headers hyper has room for without being asked. Where it is asked, it makes a table for each request, which costs a
-/// small answer a tenth of its processor time.
-const HEADERS_AT_HAND: usize = 100;
-
 /// The other end of a connection.
 pub(super) struct Visitor {
     pub peer: SocketAddr,
@@ -229,10 +225,9 @@ impl<S: Serve> Lobby<S> {
             .timer(TokioTimer::new())
             // The pulse watches the head; hyper's own timer would also cut connections that merely rest.
             .header_read_timeout(None)
+            // The reception counts exactly and answers with a problem; hyper itself would answer with an empty 431.
+            .max_headers(limits.headers.saturating_mul(2))
             .max_buf_size(limits.header_bytes.max(LEAST_HEADER_BYTES));
-        if limits.headers > HEADERS_AT_HAND {
-            builder.http1().max_headers(limits.headers);
-        }
         builder
             .http2()
             .timer(TokioTimer::new())

@@ -49,9 +49,7 @@ impl Refusal {
             Self::SlowAnswer => "The answer was not ready in time. Try again later.",
             Self::TooManyHeaders => "The request has more headers than this server accepts. Send fewer.",
             Self::Malformed => "What was sent is not a sound HTTP request. Check what speaks to this port.",
-            Self::HeadTooLarge => {
-                "The request has more or larger headers than this server accepts. Send fewer, or less in them."
-            }
+            Self::HeadTooLarge => "The request headers are larger than this server accepts. Send less in them.",
             Self::UriTooLong => "The address is longer than this server accepts. Send data in the body.",
             Self::NotAProxy => "This port is for the proxy in front of the server. Use the public address.",
             Self::NotHttps => "This server is reached over HTTPS only. Use https:// in the address.",
