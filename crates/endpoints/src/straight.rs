@@ -1,6 +1,7 @@
 //! What is asked most needs no router: documents that are ready before anyone asks, and the endpoints of tokens.
 
 use std::mem;
+use std::pin::Pin;
 
 use axum::extract::{FromRequest as _, Request};
 use axum::response::Response;
@@ -53,13 +54,15 @@ impl Endpoints {
         Some((route, public::document(bytes)))
     }
 
-    /// Answers as the route in [`Endpoints::routes`] does.
-    pub async fn act(&self, act: Act, caller: Caller, mut request: Request) -> Response {
+    /// Answers as the route in [`Endpoints::routes`] does. In boxes, each as large as its own work.
+    pub fn act(self, act: Act, caller: Caller, mut request: Request) -> Pin<Box<dyn Future<Output = Response> + Send>> {
         let headers = mem::take(request.headers_mut());
-        let body = Bytes::from_request(request, &()).await;
+        let arriving = Bytes::from_request(request, &());
         match act {
-            Act::Token => token::answer(self, &caller, &headers, body).await,
-            Act::Introspect => introspect::answer(self, &caller, &headers, body).await,
+            Act::Token => Box::pin(async move { token::answer(&self, &caller, &headers, arriving.await).await }),
+            Act::Introspect => {
+                Box::pin(async move { introspect::answer(&self, &caller, &headers, arriving.await).await })
+            }
         }
     }
 }

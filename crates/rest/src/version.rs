@@ -8,7 +8,8 @@
 //! that new use is discouraged, `API-Warning` besides from its sunset, and 410 once it is removed.
 //!
 //! [`VersionLayer`] belongs around the whole router, since it takes the version out of the path before routes are found.
-//! A second one inside of the bearer layer follows the pin of the token, which the outer one cannot know:
+//! A second one inside of the bearer layer follows the pin of the token, which the outer one cannot know. Where a third one around
+//! all of it [only tells](VersionLayer::only_telling), the outer one may go about it [quietly](VersionLayer::quietly):
 //!
 //! ```
 //! use std::{sync::Arc, time::Duration};

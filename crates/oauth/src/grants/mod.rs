@@ -99,13 +99,16 @@ pub async fn exchange(
     if !client.may_use(grant) {
         return Err(Refusal::GrantNotRegistered);
     }
+    // In boxes: what needs no waiting would have to carry them all.
     let tokens = match request {
-        TokenRequest::AuthorizationCode(redemption) => code::redeem(authority, client, caller, redemption).await?,
-        TokenRequest::RefreshToken(renewal) => refresh::redeem(authority, client, caller, renewal).await?,
+        TokenRequest::AuthorizationCode(redemption) => {
+            Box::pin(code::redeem(authority, client, caller, redemption)).await?
+        }
+        TokenRequest::RefreshToken(renewal) => Box::pin(refresh::redeem(authority, client, caller, renewal)).await?,
         TokenRequest::ClientCredentials { scope, resource } => {
             client_credentials::redeem(authority, client, caller, scope, resource)?
         }
-        TokenRequest::DeviceCode(poll) => device::redeem(authority, client, caller, poll).await?,
+        TokenRequest::DeviceCode(poll) => Box::pin(device::redeem(authority, client, caller, poll)).await?,
     };
     authority.observer.observe(&Event::TokensIssued { client: &client.id, grant });
     Ok(tokens)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use aws_lc_rs::digest;
 use subtle::ConstantTimeEq;
-use zeroize::Zeroizing;
+use zeroize::{Zeroizing, optimization_barrier};
 
 use crate::ports::Random;
 
@@ -15,12 +15,12 @@ const LENGTH: usize = 43;
 
 /// A value that must not reach a log. `Debug` and `Display` hide it; [`Secret::expose`] is easy to search for.
 #[derive(Clone)]
-pub struct Secret(Zeroizing<String>);
+pub struct Secret(String);
 
 impl Secret {
     /// Takes a value in.
     pub fn new(value: impl Into<String>) -> Self {
-        Self(Zeroizing::new(value.into()))
+        Self(value.into())
     }
 
     /// Makes a fresh secret of 256 bits behind `prefix`.
@@ -48,6 +48,17 @@ impl Secret {
     /// What may be stored in the secret's place.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest::of(&self.0)
+    }
+}
+
+impl Drop for Secret {
+    /// Leaves nothing behind. All of it is written over at once: byte by byte, as it is done for keys, a signed token took a
+    /// microsecond.
+    fn drop(&mut self) {
+        let mut bytes = std::mem::take(&mut self.0).into_bytes();
+        bytes.clear();
+        bytes.resize(bytes.capacity(), 0);
+        optimization_barrier(&bytes[..]);
     }
 }
 

@@ -142,10 +142,8 @@ pub(super) fn check_accept(headers: &HeaderMap, name: &str) -> Result<(), Proble
 /// nothing to keep.
 pub(super) fn common(mut response: Response) -> Response {
     let headers = response.headers_mut();
-    if !headers.contains_key(CACHE_CONTROL) {
-        let kept = if headers.contains_key(ETAG) { "private, no-cache" } else { "no-store" };
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static(kept));
-    }
+    let kept = if headers.contains_key(ETAG) { "private, no-cache" } else { "no-store" };
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static(kept));
     headers.append(VARY, HeaderValue::from_static("authorization, accept"));
     response
 }

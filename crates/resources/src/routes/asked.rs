@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use http::{HeaderMap, Method};
 use jiff::SignedDuration;
@@ -41,27 +41,41 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) async fn read(target: &Arc<Target>, ids: Option<Ids>, mut request: Request) -> Result<Self, Problem> {
+    /// What a request asks, and its body, which is to be [received](Self::receive) where the method has one.
+    pub(super) fn of(
+        target: &Arc<Target>,
+        ids: Option<Ids>,
+        mut request: Request,
+    ) -> Result<(Box<Self>, Option<Body>), Problem> {
         let Some(caller) = request.extensions().get::<Arc<Caller>>().cloned() else {
             return Err(Problem::new(&catalogue::UNAUTHORIZED));
         };
         answer::check_accept(request.headers(), &target.service.api.name)?;
         let Ids { last: id, above: parent } = ids.ok_or_else(no_such_id)?;
-        let method = request.method().clone();
-        let uri = request.uri().path_and_query().map_or("/", |uri| uri.as_str()).to_owned();
-        let headers = mem::take(request.headers_mut());
-        let body = if method == Method::GET || method == Method::HEAD || method == Method::DELETE {
-            Bytes::new()
-        } else {
-            body::read(&headers, request.into_body(), target.service.largest_body).await?
-        };
         let speaker = Speaker {
             service: target.service.clone(),
             caller,
             prefix: target.prefix.clone(),
             edition: target.edition.clone(),
         };
-        Ok(Self { speaker, target: target.clone(), method, uri, headers, id, parent, body })
+        let asked = Box::new(Self {
+            speaker,
+            target: target.clone(),
+            method: request.method().clone(),
+            uri: request.uri().path_and_query().map_or("/", |uri| uri.as_str()).to_owned(),
+            headers: mem::take(request.headers_mut()),
+            id,
+            parent,
+            body: Bytes::new(),
+        });
+        let has_none = matches!(asked.method, Method::GET | Method::HEAD | Method::DELETE);
+        Ok((asked, (!has_none).then(|| request.into_body())))
+    }
+
+    /// Waits until the body is here.
+    pub(super) async fn receive(&mut self, body: Body) -> Result<(), Problem> {
+        self.body = body::read(&self.headers, body, self.target.service.largest_body).await?;
+        Ok(())
     }
 
     /// The rows that are there for the caller at this path.

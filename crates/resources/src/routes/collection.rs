@@ -12,17 +12,17 @@ use super::{answer, check_parent};
 use crate::model::Operation;
 use crate::service::{Creation, Served};
 
-pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
+pub(super) async fn get(served: Arc<Served>, asked: Box<Asked>) -> Result<Response, Problem> {
     check_parent(&asked).await?;
     let prefer = Prefer::from_headers(&asked.headers);
-    let listed = asked.speaker.list(served, asked.under(), &asked.uri, &prefer).await?;
+    let listed = asked.speaker.list(&served, asked.under(), &asked.uri, &prefer).await?;
     Ok(answer::list(&listed))
 }
 
-pub(super) async fn post(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
+pub(super) async fn post(served: Arc<Served>, asked: Box<Asked>) -> Result<Response, Problem> {
     let body = asked.object()?;
-    let keyed = asked.keyed(served, Operation::Create, Some(&body))?;
+    let keyed = asked.keyed(&served, Operation::Create, Some(&body))?;
     let under = asked.under().and_then(|(_, id)| Some((served.parent_field()?.to_owned(), id)));
-    let made = asked.speaker.create(served, Creation { body, under, id: None, keyed }).await?;
-    Ok(answer::made(made, answer::success(served, Operation::Create, StatusCode::CREATED)))
+    let made = asked.speaker.create(&served, Creation { body, under, id: None, keyed }).await?;
+    Ok(answer::made(made, answer::success(&served, Operation::Create, StatusCode::CREATED)))
 }

@@ -18,43 +18,43 @@ use crate::ports::Stored;
 use crate::service::{Conditions, Creation, Made, OneQuery, Served};
 use crate::view::Row;
 
-pub(super) async fn get(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
-    let query = OneQuery::read(served, asked.query())?;
+pub(super) async fn get(served: Arc<Served>, asked: Box<Asked>) -> Result<Response, Problem> {
+    let query = OneQuery::read(&served, asked.query())?;
     let if_none_match = IfNoneMatch::from_headers(&asked.headers)?;
     let if_match = IfMatch::from_headers(&asked.headers)?;
     check_parent(&asked).await?;
-    let stored = asked.speaker.find(served, asked.id.ok_or_else(no_such_id)?, &asked.sight(served)).await?;
+    let stored = asked.speaker.find(&served, asked.id.ok_or_else(no_such_id)?, &asked.sight(&served)).await?;
     let etag = asked.speaker.etag(stored.revision);
     if if_match.is_some_and(|tags| !tags.matches(&etag)) {
         return Err(conditional::precondition_failed(Some(&etag)));
     }
-    let row = Row::new(&asked.speaker, served).only(query.fields.as_deref());
+    let row = Row::new(&asked.speaker, &served).only(query.fields.as_deref());
     if !query.include.is_empty() {
         // What is brought along changes without this row: its tag would promise too much.
         let rows = std::slice::from_ref(&stored);
-        let included = asked.speaker.include(served, rows, &query.include).await?;
+        let included = Box::pin(asked.speaker.include(&served, rows, &query.include)).await?;
         return Ok(answer::row(StatusCode::OK, None, row.including(&included).text(&stored)));
     }
     if if_none_match.is_some_and(|tags| tags.matches(&etag)) {
         return Ok(conditional::not_modified(&etag));
     }
-    let seen = asked.speaker.seen(served, &[&stored]).await?;
+    let seen = asked.speaker.seen(&served, &[&stored]).await?;
     Ok(answer::row(StatusCode::OK, Some(&etag), row.linking(&seen).text(&stored)))
 }
 
-pub(super) async fn put(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
+pub(super) async fn put(served: Arc<Served>, asked: Box<Asked>) -> Result<Response, Problem> {
     let body = asked.object()?;
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     check_own_parent(&asked).await?;
     if served.resource.put_creates
         && served.face.offers(Operation::Create)
-        && let Some(made) = put_new(served, &asked, id, &conditions, &body).await?
+        && let Some(made) = put_new(&served, &asked, id, &conditions, &body).await?
     {
-        return Ok(answer::made(made, answer::success(served, Operation::Create, StatusCode::CREATED)));
+        return Ok(answer::made(made, answer::success(&served, Operation::Create, StatusCode::CREATED)));
     }
-    let stored = asked.speaker.replace(served, id, asked.sight(served), &conditions, body).await?;
-    changed(served, &asked, &stored).await
+    let stored = asked.speaker.replace(&served, id, asked.sight(&served), &conditions, body).await?;
+    changed(&served, &asked, &stored).await
 }
 
 /// Makes the row, unless it is there.
@@ -97,22 +97,22 @@ async fn is_there(served: &Served, asked: &Asked, id: Uuid, conditions: &Conditi
     Ok(found.is_some())
 }
 
-pub(super) async fn patch(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
+pub(super) async fn patch(served: Arc<Served>, asked: Box<Asked>) -> Result<Response, Problem> {
     let patch = Patch::read(&asked.headers, asked.bytes())?;
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     check_own_parent(&asked).await?;
-    let stored = asked.speaker.update(served, id, asked.sight(served), &conditions, patch).await?;
-    changed(served, &asked, &stored).await
+    let stored = asked.speaker.update(&served, id, asked.sight(&served), &conditions, patch).await?;
+    changed(&served, &asked, &stored).await
 }
 
-pub(super) async fn delete(served: &Arc<Served>, asked: Asked) -> Result<Response, Problem> {
+pub(super) async fn delete(served: Arc<Served>, asked: Box<Asked>) -> Result<Response, Problem> {
     let conditions = Conditions::from_headers(&asked.headers)?;
     let id = asked.id.ok_or_else(no_such_id)?;
     check_own_parent(&asked).await?;
-    asked.speaker.remove(served, id, asked.sight(served), &conditions).await?;
+    asked.speaker.remove(&served, id, asked.sight(&served), &conditions).await?;
     // A version that answered with 200 had a body for it.
-    Ok(match answer::success(served, Operation::Delete, StatusCode::NO_CONTENT) {
+    Ok(match answer::success(&served, Operation::Delete, StatusCode::NO_CONTENT) {
         StatusCode::NO_CONTENT => StatusCode::NO_CONTENT.into_response(),
         status => answer::json(status, "{}"),
     })

@@ -10,7 +10,7 @@ use super::{answer, no_such_id};
 use crate::ports::{OperationState, TaskId};
 use crate::view;
 
-pub(super) async fn get(asked: Asked) -> Result<Response, Problem> {
+pub(super) async fn get(asked: Box<Asked>) -> Result<Response, Problem> {
     let id = TaskId(asked.id.ok_or_else(no_such_id)?);
     let found = asked.speaker.operation(id).await?;
     let mut response = answer::json(StatusCode::OK, view::task(&asked.speaker, &found).to_string());

@@ -1,5 +1,7 @@
 //! New rows.
 
+use std::mem;
+
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use valetkey_rest::problem::catalogue;
@@ -40,43 +42,22 @@ pub enum Made {
 impl Speaker {
     /// Makes a row.
     pub async fn create(&self, served: &Served, creation: Creation) -> Result<Made, Problem> {
-        let of = &served.resource;
-        let now = self.service.now();
-        let owner = self.caller.subject.clone();
-        let mut body = creation.body;
-        let placed = creation.under.iter().try_for_each(|(field, id)| place_under(&mut body, field, *id));
-        let stamps = Stamps { now, owner: owner.as_deref() };
-        let document = match placed.and_then(|()| served.compose(body, Ground::New, stamps)) {
-            Ok(document) => document,
+        let Creation { body, under, id, keyed } = creation;
+        let (row, answer) = match self.drafted(served, body, under.as_ref(), id, keyed.as_ref()) {
+            Ok(drafted) => drafted,
             // Whoever makes the row looks under the key first. What was answered there stands, whatever would be said today.
-            Err(problem) => return self.answered(creation.keyed.as_ref()).await?.ok_or(problem),
+            Err(problem) => return self.answered(keyed.as_ref()).await?.ok_or(problem),
         };
-        let mut draft = Draft::new(of, &document);
         // The store looks there, too; but to bring it a large row for nothing takes much longer than to look twice.
-        if draft.document.len() > LARGE
-            && let Some(before) = self.answered(creation.keyed.as_ref()).await?
+        if row.draft.document.len() > LARGE
+            && let Some(before) = self.answered(keyed.as_ref()).await?
         {
             return Ok(before);
         }
-        draft.pointers = self.pointers(of, &document, None);
-        let id = creation.id.unwrap_or_else(|| self.service.ids.next(now));
-        // An id that the caller chose may have been that of a row that is gone, whose tags must not come again.
-        let revision = if creation.id.is_some() { now.as_microsecond().unsigned_abs() } else { 1 };
-        let stored = ports::Stored {
-            shown: ports::Shown { id, task: None, document: draft.document.clone() },
-            revision,
-            owner: owner.clone(),
-            created_at: now,
-            updated_at: now,
-        };
-        // It is refused unless all that it points at is in sight.
-        let answer = self.answer(served, &stored, &Seen::All);
-        let keyed = creation.keyed.clone().map(|keyed| (keyed, answer.clone()));
-        let row = ports::Creation { resource: of.clone(), id, owner, now, revision, draft, keyed };
-        let made = match self.service.ports.rows.create(row).await {
+        let made = match self.service.ports.rows.create(*row).await {
             // What was done before can be told even while nothing can be written.
             Err(error @ StoreError::Unavailable(_)) => {
-                let before = self.answered(creation.keyed.as_ref()).await.ok().flatten();
+                let before = self.answered(keyed.as_ref()).await.ok().flatten();
                 return before.ok_or_else(|| error.into());
             }
             made => made?,
@@ -85,13 +66,46 @@ impl Speaker {
             Creating::Created => Ok(Made::Now(answer)),
             Creating::Kept(found) => kept(found).map(Made::Before),
             Creating::NotUnique(field) => Err(not_unique(&served.face, served.name_of(field))),
-            Creating::Dangling(field) => match &creation.under {
+            Creating::Dangling(field) => match &under {
                 // The path names it: a wrong parent is no wrong field.
                 Some((parent, _)) if *parent == served.name_of(field.clone()) => Err(self.missing_parent(served)),
                 _ => Err(dangling(served.name_of(field))),
             },
             Creating::IdTaken => Err(Problem::new(&catalogue::CONFLICT).detail("This id is taken.")),
         }
+    }
+
+    /// The row as it is to be, in a box so that whoever waits need not have room for it, and what is answered once it is there.
+    fn drafted(
+        &self,
+        served: &Served,
+        mut body: Map<String, Value>,
+        under: Option<&(String, Uuid)>,
+        id: Option<Uuid>,
+        keyed: Option<&Keyed>,
+    ) -> Result<(Box<ports::Creation>, KeptAnswer), Problem> {
+        let of = &served.resource;
+        let now = self.service.now();
+        let owner = self.caller.subject.clone();
+        under.map_or(Ok(()), |(field, id)| place_under(&mut body, field, *id))?;
+        let document = served.compose(body, Ground::New, Stamps { now, owner: owner.as_deref() })?;
+        let mut draft = Draft::new(of, &document);
+        draft.pointers = self.pointers(of, &document, None);
+        // An id that the caller chose may have been that of a row that is gone, whose tags must not come again.
+        let revision = if id.is_some() { now.as_microsecond().unsigned_abs() } else { 1 };
+        let id = id.unwrap_or_else(|| self.service.ids.next(now));
+        let stored = ports::Stored {
+            shown: ports::Shown { id, task: None, document: mem::take(&mut draft.document) },
+            revision,
+            owner: owner.clone(),
+            created_at: now,
+            updated_at: now,
+        };
+        // It is refused unless all that it points at is in sight.
+        let answer = self.answer(served, &stored, &Seen::All);
+        draft.document = stored.shown.document;
+        let keyed = keyed.map(|keyed| (keyed.clone(), answer.clone()));
+        Ok((Box::new(ports::Creation { resource: of.clone(), id, owner, now, revision, draft, keyed }), answer))
     }
 
     /// What was answered under this key before.

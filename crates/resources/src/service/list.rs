@@ -49,12 +49,12 @@ impl Speaker {
         target: &str,
         prefer: &Prefer,
     ) -> Result<Arc<Listed>, Problem> {
-        let made = self.list_now(served, under, target, prefer);
+        let make = || self.list_now(served, under, target, prefer);
         match self.service.ports.rows.generation() {
             Some(generation) => {
-                self.service.recent.or_made(Asking::new(self, target, prefer.count), generation, made).await
+                self.service.recent.or_made(Asking::new(self, target, prefer.count), generation, make).await
             }
-            None => made.await.map(Arc::new),
+            None => Box::pin(make()).await.map(Arc::new),
         }
     }
 

@@ -91,28 +91,21 @@ impl Default for Recent {
 impl Recent {
     /// The list as it was sent in this generation; or as it is made now, which is kept if it is not the first list of a
     /// generation and was asked for before.
-    pub(super) async fn or_made(
+    pub(super) async fn or_made<M: Future<Output = Result<Listed, Problem>>>(
         &self,
         asking: Asking<'_>,
         generation: u64,
-        made: impl Future<Output = Result<Listed, Problem>>,
+        make: impl FnOnce() -> M,
     ) -> Result<Arc<Listed>, Problem> {
-        if self.asked_in.load(Ordering::Relaxed) != generation {
-            self.asked_in.store(generation, Ordering::Relaxed);
-            return made.await.map(Arc::new);
-        }
-        let place = self.places.hash_one(asking.words());
-        if let Some(kept) = self.kept.get(&place)
-            && kept.generation == generation
-            && kept.is_for(asking)
-        {
-            return Ok(kept.listed.clone());
-        }
-        if !self.met[usize::try_from(place % PLACES as u64).unwrap_or_default()].again(place) {
-            return made.await.map(Arc::new);
-        }
+        let place = match self.look(asking, generation) {
+            Look::Kept(listed) => return Ok(listed),
+            Look::New => None,
+            Look::Again(place) => Some(place),
+        };
         let begun = Instant::now();
-        let listed = made.await?;
+        // In a box: what is kept need not have room for the making.
+        let listed = Box::pin(make()).await?;
+        let Some(place) = place else { return Ok(Arc::new(listed)) };
         if listed.body.len() > LARGEST || begun.elapsed() > LONGEST || asking.goes_by_the_clock() {
             return Ok(Arc::new(listed));
         }
@@ -121,6 +114,32 @@ impl Recent {
         self.kept.insert(place, Arc::new(Kept::new(asking, generation, listed.clone())));
         Ok(listed)
     }
+
+    fn look(&self, asking: Asking<'_>, generation: u64) -> Look {
+        if self.asked_in.load(Ordering::Relaxed) != generation {
+            self.asked_in.store(generation, Ordering::Relaxed);
+            return Look::New;
+        }
+        let place = self.places.hash_one(asking.words());
+        if let Some(kept) = self.kept.get(&place)
+            && kept.generation == generation
+            && kept.is_for(asking)
+        {
+            return Look::Kept(kept.listed.clone());
+        }
+        let met = &self.met[usize::try_from(place % PLACES as u64).unwrap_or_default()];
+        if met.again(place) { Look::Again(place) } else { Look::New }
+    }
+}
+
+/// What is known of a list.
+enum Look {
+    /// It is here.
+    Kept(Arc<Listed>),
+    /// It was asked for before, and is worth keeping at this place.
+    Again(u64),
+    /// Nothing.
+    New,
 }
 
 impl<'a> Asking<'a> {

@@ -32,14 +32,13 @@ struct Named {
     quota: Quota,
     /// The limit, and the whole policy, as headers say them.
     limit: HeaderValue,
-    said: HeaderValue,
+    said: String,
 }
 
 impl Policy {
     /// Gives a quota a name, without quotes and backslashes.
     pub fn new(name: &str, quota: Quota) -> Self {
         let said = format!("\"{name}\";q={};w={}", quota.limit, quota.window.as_secs().max(1));
-        let said = HeaderValue::try_from(said).unwrap_or(HeaderValue::from_static(""));
         Self(Arc::new(Named { name: name.to_owned(), quota, limit: quota.limit.into(), said }))
     }
 
@@ -59,7 +58,7 @@ impl Policy {
     }
 
     /// The policy as the IETF draft writes it.
-    pub(super) fn said(&self) -> &HeaderValue {
+    pub(super) fn said(&self) -> &str {
         &self.0.said
     }
 

@@ -12,6 +12,9 @@ use crate::{
     problem::{Problem, catalogue},
 };
 
+/// Between two policies.
+const BETWEEN: &str = ", ";
+
 /// What one request learned about its limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
@@ -47,11 +50,16 @@ impl Verdict {
         headers.insert(LIMIT, charge.policy.limit());
         headers.insert(REMAINING, digits(left(charge, count)));
         headers.insert(RESET, digits(count.reset_at));
+        // As long as it will be: a text with room behind it takes memory once more to be a header.
+        let words: usize = self.charges.iter().map(|charge| charge.policy.said().len()).sum();
+        let mut policies = String::with_capacity(words + BETWEEN.len() * (self.charges.len() - 1));
         let mut state = String::with_capacity(64);
         for (charge, count) in self.each() {
             if !state.is_empty() {
-                state.push_str(", ");
+                policies.push_str(BETWEEN);
+                state.push_str(BETWEEN);
             }
+            policies.push_str(charge.policy.said());
             let mut digits = itoa::Buffer::new();
             state.push('"');
             state.push_str(charge.policy.name());
@@ -60,15 +68,9 @@ impl Verdict {
             state.push_str(";t=");
             state.push_str(digits.format(self.until(count)));
         }
-        // Of a single policy it is known how it is said.
-        let said = match &self.charges[..] {
-            [charge] => Ok(charge.policy.said().clone()),
-            charges => {
-                let said = charges.iter().map(|charge| charge.policy.said().to_str().unwrap_or_default());
-                HeaderValue::try_from(said.collect::<Vec<_>>().join(", "))
-            }
-        };
-        for (name, value) in [(RATE_LIMIT_POLICY, said), (RATE_LIMIT, HeaderValue::try_from(state))] {
+        for (name, value) in
+            [(RATE_LIMIT_POLICY, HeaderValue::try_from(policies)), (RATE_LIMIT, HeaderValue::from_str(&state))]
+        {
             if let Ok(value) = value {
                 headers.insert(name, value);
             }

@@ -28,6 +28,7 @@ pub struct VersionLayer {
     versions: Arc<Versions>,
     keeps_path: bool,
     only_tells: bool,
+    is_quiet: bool,
     gone: Option<GoneHeard>,
 }
 
@@ -40,7 +41,7 @@ impl fmt::Debug for VersionLayer {
 impl VersionLayer {
     /// Chooses among these.
     pub fn new(versions: impl Into<Arc<Versions>>) -> Self {
-        Self { versions: versions.into(), keeps_path: false, only_tells: false, gone: None }
+        Self { versions: versions.into(), keeps_path: false, only_tells: false, is_quiet: false, gone: None }
     }
 
     /// Leaves the version in the path, for routes that have it there.
@@ -55,6 +56,13 @@ impl VersionLayer {
     #[must_use]
     pub fn only_telling(mut self) -> Self {
         self.only_tells = true;
+        self
+    }
+
+    /// Chooses and refuses, and leaves it to [a layer further out](Self::only_telling) to mark the answers.
+    #[must_use]
+    pub fn quietly(mut self) -> Self {
+        self.is_quiet = true;
         self
     }
 
@@ -147,12 +155,12 @@ where
         }
         match self.layer.resolve(&mut request) {
             Ok(choice) => {
-                let telling = Some(Spoken::from(&choice));
+                let telling = (!self.layer.is_quiet).then(|| Spoken::from(&choice));
                 let inner = Some(self.inner.call(request));
                 VersionFuture { inner, refusal: None, telling, versions }
             }
             Err(unchosen) => {
-                let telling = Some(Spoken::from(&unchosen));
+                let telling = (!self.layer.is_quiet).then(|| Spoken::from(&unchosen));
                 let gone = self.layer.gone.as_ref().zip(unchosen.version);
                 let hearing = gone.map(|(gone, version)| gone(request.headers(), request.extensions(), version));
                 let refusal = Some(Box::new(Refusal { problem: unchosen.problem, hearing }));
@@ -175,7 +183,7 @@ pin_project! {
         #[pin]
         inner: Option<F>,
         refusal: Option<Box<Refusal>>,
-        // None outside of the API.
+        // None outside of the API, and where a layer further out tells it.
         telling: Option<Spoken>,
         versions: Arc<Versions>,
     }

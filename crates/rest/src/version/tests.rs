@@ -221,6 +221,26 @@ async fn an_answer_that_nobody_marked_is_marked_further_out() {
 }
 
 #[tokio::test]
+async fn a_layer_that_chooses_quietly_leaves_the_telling_to_one_further_out() {
+    let quiet = VersionLayer::new(versions()).quietly().layer(Router::new().route("/api/users", get(|| async {})));
+    let told = VersionLayer::new(versions()).only_telling().layer(quiet.clone());
+
+    for (path, status, version) in [("/api/users", 200, "2"), ("/api/v9/users", 404, "2"), ("/api/v0/users", 410, "0")]
+    {
+        let alone = quiet.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+        let marked = told.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+
+        assert_eq!(
+            (alone.status(), marked.status()),
+            (status.try_into().unwrap(), status.try_into().unwrap()),
+            "{path}"
+        );
+        assert_eq!(alone.headers().get(X_API_VERSION), None, "{path}");
+        assert_eq!(marked.headers()[X_API_VERSION], version, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_layer_that_only_tells_leaves_addresses_and_choices_to_those_further_in() {
     let show =
         |Extension(choice): Extension<VersionChoice>, uri: Uri| async move { format!("{} {uri}", choice.version) };

@@ -1,5 +1,6 @@
 //! What an answer says of its version: which one it speaks, what decided, where that version stands.
 
+use http::header::Entry;
 use http::{HeaderMap, HeaderValue, header};
 
 use super::{Indicator, Unchosen, VersionChoice, Versions, X_API_VERSION};
@@ -85,13 +86,11 @@ impl Versions {
 
     /// What the answer says about its version; further in, it may have been said already.
     pub(super) fn tell(&self, headers: &mut HeaderMap, spoken: Spoken) {
-        if headers.contains_key(X_API_VERSION) {
-            return;
-        }
+        let Entry::Vacant(place) = headers.entry(X_API_VERSION) else { return };
         let today = self.today();
         let named = spoken.version.and_then(|number| self.version(number));
         let Some(version) = named.or_else(|| self.default_version(today)) else { return };
-        headers.insert(X_API_VERSION, digits(version.number.into()));
+        place.insert(digits(version.number.into()));
         if named.is_some() {
             self.tell_state(headers, version, today);
         }

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::future::ready;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,7 +75,8 @@ pub fn versions(api: &Api, issuer: &str) -> Versions {
             ..ApiVersion::new(version.number, day(version.released)?)
         })
     });
-    Versions::new(&api.name, PREFIX, known.collect(), Arc::new(since_1970)).with_default(api.default_version)
+    Versions::new(&api.name, PREFIX, known.collect(), Arc::new(|| SystemClock.since_1970()))
+        .with_default(api.default_version)
 }
 
 /// Chooses the version of each request, and tells it on each answer.
@@ -88,17 +88,14 @@ pub fn versioned(service: &Service) -> VersionLayer {
 pub fn guarded(service: &Arc<Service>, authority: &Arc<Authority>, counting: &Counting) -> impl Serve + use<> {
     let versioned = versioned(service).telling_of_gone(counting_gone(service, authority));
     let layers = (
-        versioned.clone(),
+        // What is refused before the version is certain is marked around all of it, by `told`.
+        versioned.clone().quietly(),
         guard::guards(authority),
         // Behind the bearer, for the pin of the token; around the limits, whose refusals have a version too.
         versioned,
         counting.by_caller(service),
     );
-    // In a box: each layer moves what it wraps.
-    let answer = |request: axum::extract::Request| -> Pin<Box<dyn Future<Output = _> + Send>> {
-        Box::pin(async move { Ok::<_, Infallible>(routes::serve(request).await) })
-    };
-    layers.layer(service_fn(answer))
+    layers.layer(service_fn(routes::serve))
 }
 
 /// Addresses of the API that mean nothing.
@@ -139,17 +136,14 @@ pub fn pinned(service: &Service, authority: &Arc<Authority>, routes: Router) -> 
     guard::recognising(routes.layer(versioned(service)), authority)
 }
 
-/// Tells the version on answers of the API that were given before it was reached: by a limit, a guard, or after a panic.
+/// Tells the version on answers of the API that were given before it was reached: by a limit, a guard, by whoever chooses the
+/// version, or after a panic.
 pub fn told(service: &Service) -> VersionLayer {
     VersionLayer::new(service.versions.clone()).only_telling()
 }
 
 async fn nothing() -> Problem {
     Problem::new(&catalogue::NOT_FOUND).detail("The API has nothing at this address. /api/docs shows what it has.")
-}
-
-fn since_1970() -> Duration {
-    Duration::try_from(valetkey_oauth::ports::Clock::now(&SystemClock).as_duration()).unwrap_or_default()
 }
 
 /// The description of one version, as it is served below `prefix`.

@@ -56,7 +56,7 @@ impl Counting {
         };
         let limits = &config.limits;
         Ok(Self {
-            limiter: Limiter::new(counter, Arc::new(since_1970)),
+            limiter: Limiter::new(counter, Arc::new(|| SystemClock.since_1970())),
             api: policy("api", limits.api_requests, limits.api_window.duration()),
             token: policy("token", limits.token_requests, limits.token_window.duration()),
         })
@@ -164,8 +164,4 @@ fn heard(telemetry: Telemetry, without: WithoutRedis) -> Heard {
         Some(away) => telemetry.observe(&Event::RedisAway { why: &away.to_string(), refuses }),
         None => telemetry.observe(&Event::RedisBack),
     })
-}
-
-fn since_1970() -> Duration {
-    Duration::try_from(valetkey_oauth::ports::Clock::now(&SystemClock).as_duration()).unwrap_or_default()
 }

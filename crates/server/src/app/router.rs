@@ -105,27 +105,27 @@ pub fn build(parts: Parts<'_>) -> anyhow::Result<impl Serve> {
     }
     // Outermost first: each layer sees the answers of those below it. Several in one go are one box around each route,
     // which every request clones.
-    let guards = || {
-        let largest = DefaultBodyLimit::max(config.limits.body_bytes);
-        (CatchPanicLayer::new(telemetry.panic_hook()), TokenInUrlLayer, largest)
-    };
+    let limited = DefaultBodyLimit::max(config.limits.body_bytes);
+    let guards = || (CatchPanicLayer::new(telemetry.panic_hook()), TokenInUrlLayer);
     // Outside the guards: a browser may read a refusal wherever it may read the answer.
     let by_address = counting.by_address();
     let front = || (cors::layer(&config.cors_origins, &authority), by_address.clone(), guards());
     let straight = StraightLayer {
         endpoints: endpoints.clone(),
         board: Arc::new(Board::new(service, api::PREFIX)?),
-        acts: front().layer(straight::acts(&endpoints)),
+        acts: (front(), limited).layer(straight::acts(&endpoints)),
+        // Its bodies have a limit of their own.
         api: front().layer(api::guarded(service, &authority, counting)),
     };
-    let acting = acting.layer((RouteLayer, front()));
+    let acting = acting.layer((RouteLayer, front(), limited));
     // RFC 9700 §2.6: a browser comes to the authorization endpoint and to pages by itself; no script has to read them.
-    let routes = acting.merge(pages.layer((RouteLayer, guards()))).merge(
+    let routes = acting.merge(pages.layer((RouteLayer, guards(), limited))).merge(
         endpoints.documents().merge(api::description(service, &authority)).layer((
             RouteLayer,
             middleware::map_response(cors::anyone),
             by_address.clone(),
             guards(),
+            limited,
         )),
     );
     // With its state, so that each route has its layers from now on; without it, they would be put on for each request.

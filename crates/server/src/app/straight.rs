@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 
 use axum::extract::Request;
 use axum::response::Response;
+use futures_util::FutureExt;
 use http::Method;
 use pin_project_lite::pin_project;
 use tower::{Layer, Service, service_fn};
@@ -44,14 +45,10 @@ impl<S, A: Clone, P: Clone> Layer<S> for StraightLayer<A, P> {
 /// Answers for the endpoints that act. Only requests that are an [`Act`] come here.
 pub fn acts(endpoints: &Endpoints) -> impl Serve + use<> {
     let endpoints = endpoints.clone();
-    // In a box: each layer moves what it wraps.
-    service_fn(move |request: Request| -> Pin<Box<dyn Future<Output = _> + Send>> {
-        let endpoints = endpoints.clone();
-        Box::pin(async move {
-            let caller = caller::of(request.extensions());
-            let act = Act::of(request.method(), request.uri().path()).unwrap_or(Act::Token);
-            Ok::<_, Infallible>(endpoints.act(act, caller, request).await)
-        })
+    service_fn(move |request: Request| {
+        let caller = caller::of(request.extensions());
+        let act = Act::of(request.method(), request.uri().path()).unwrap_or(Act::Token);
+        endpoints.clone().act(act, caller, request).map(Ok::<_, Infallible>)
     })
 }
 

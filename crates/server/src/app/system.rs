@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -14,10 +14,20 @@ use valetkey_resources::ports::{self as resources, Ids};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
-impl Clock for SystemClock {
+impl SystemClock {
+    /// What it shows, counted from the beginning of 1970. One that stands before that shows that moment.
     #[expect(clippy::disallowed_methods, reason = "this is the port's one real clock")]
+    pub fn since_1970(self) -> Duration {
+        SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+    }
+}
+
+impl Clock for SystemClock {
+    /// Each request asks several times, so nothing is converted twice.
     fn now(&self) -> Timestamp {
-        Timestamp::now()
+        let since = self.since_1970();
+        let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
+        Timestamp::new(seconds, since.subsec_nanos().cast_signed()).unwrap_or(Timestamp::MAX)
     }
 
     fn surely_past(&self) -> Timestamp {
@@ -57,6 +67,30 @@ impl Random for SystemRandom {
             std::process::abort();
         }
     }
+
+    /// Each piece of a portion is used once, and is gone from memory then.
+    fn fill_id(&self, buffer: &mut [u8]) {
+        if buffer.len() > PORTION {
+            return self.fill(buffer);
+        }
+        FOR_IDS.with_borrow_mut(|(portion, left)| {
+            if *left < buffer.len() {
+                self.fill(portion);
+                *left = PORTION;
+            }
+            let piece = &mut portion[*left - buffer.len()..*left];
+            buffer.copy_from_slice(piece);
+            piece.fill(0);
+            *left -= buffer.len();
+        });
+    }
+}
+
+/// So many bytes of randomness wait on each thread: to ask the system takes as long for few as for these.
+const PORTION: usize = 1_024;
+
+thread_local! {
+    static FOR_IDS: RefCell<([u8; PORTION], usize)> = const { RefCell::new(([0; PORTION], 0)) };
 }
 
 impl resources::Clock for SystemClock {
@@ -79,29 +113,17 @@ impl Ids for SystemIds {
         let last = self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, step).unwrap_or_default();
         let tick = tick.max(last + 1);
         let mut bytes = [0; 10];
-        SystemRandom.fill(&mut bytes);
+        SystemRandom.fill_id(&mut bytes);
         bytes[..2].copy_from_slice(&((tick & 0xfff) as u16).to_be_bytes());
         uuid::Builder::from_unix_timestamp_millis(tick >> 12, &bytes).into_uuid()
     }
 }
 
-/// So many ids are made of one portion of randomness.
-const PORTION: usize = 64;
-
-thread_local! {
-    static IDS: RefCell<([[u8; 16]; PORTION], usize)> = const { RefCell::new(([[0; 16]; PORTION], PORTION)) };
-}
-
-/// A fresh id for a request. It is no secret, so that randomness may wait in memory for it.
+/// A fresh id for a request.
 pub fn request_id() -> Uuid {
-    IDS.with_borrow_mut(|(portion, used)| {
-        if *used == PORTION {
-            SystemRandom.fill(portion.as_flattened_mut());
-            *used = 0;
-        }
-        *used += 1;
-        uuid::Builder::from_random_bytes(portion[*used - 1]).into_uuid()
-    })
+    let mut bytes = [0; 16];
+    SystemRandom.fill_id(&mut bytes);
+    uuid::Builder::from_random_bytes(bytes).into_uuid()
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ impl Kitchen {
     }
 
     async fn ask(&self, speaker: &Speaker, target: &str, count: Option<CountPreference>, generation: u64) -> String {
-        let number = async { Ok(listed(&self.made.fetch_add(1, Ordering::Relaxed).to_string())) };
+        let number = || async { Ok(listed(&self.made.fetch_add(1, Ordering::Relaxed).to_string())) };
         let asked = self.recent.or_made(Asking::new(speaker, target, count), generation, number).await;
         String::from_utf8(asked.unwrap().body.to_vec()).unwrap()
     }
@@ -132,10 +132,10 @@ async fn a_refusal_is_not_kept() {
     let kitchen = Kitchen::calm(4).await;
     let speaker = speaker();
     let asking = Asking::new(&speaker, "/api/orders", None);
-    let refused = kitchen.recent.or_made(asking, 4, async { Err(Problem::new(&catalogue::UNPROCESSABLE)) }).await;
+    let refused = kitchen.recent.or_made(asking, 4, || async { Err(Problem::new(&catalogue::UNPROCESSABLE)) }).await;
 
     assert!(refused.is_err());
-    assert!(kitchen.recent.or_made(asking, 4, async { Ok(listed("rows")) }).await.is_ok());
+    assert!(kitchen.recent.or_made(asking, 4, || async { Ok(listed("rows")) }).await.is_ok());
 }
 
 #[tokio::test]
@@ -173,14 +173,14 @@ async fn what_took_long_is_not_kept() {
     let speaker = speaker();
     let asking = Asking::new(&speaker, "/api/orders", None);
     for _ in 0..2 {
-        let slow = async {
+        let slow = || async {
             tokio::time::sleep(LONGEST * 2).await;
             Ok(listed("slow"))
         };
         kitchen.recent.or_made(asking, 4, slow).await.unwrap();
     }
 
-    let next = kitchen.recent.or_made(asking, 4, async { Ok(listed("next")) }).await.unwrap();
+    let next = kitchen.recent.or_made(asking, 4, || async { Ok(listed("next")) }).await.unwrap();
     assert_eq!(next.body, "next");
 }
 
@@ -192,7 +192,7 @@ async fn nothing_is_kept_but_what_is_weighed() {
     roomy.push_str("rows");
 
     kitchen.ask(&speaker, "/api/orders", None, 4).await;
-    let made = async { Ok(Listed { body: roomy.into(), ..listed("") }) };
+    let made = || async { Ok(Listed { body: roomy.into(), ..listed("") }) };
     let kept = kitchen.recent.or_made(Asking::new(&speaker, "/api/orders", None), 4, made).await.unwrap();
 
     drop(kitchen);
@@ -208,7 +208,7 @@ async fn what_is_kept_has_bounds() {
         let target = format!("/api/orders?offset={number}");
         for _ in 0..2 {
             let large = listed(&"x".repeat(LARGEST + number % 2));
-            let asked = kitchen.recent.or_made(Asking::new(&speaker, &target, None), 4, async { Ok(large) }).await;
+            let asked = kitchen.recent.or_made(Asking::new(&speaker, &target, None), 4, || async { Ok(large) }).await;
             assert!(asked.is_ok());
         }
     }

@@ -34,3 +34,29 @@ fn a_clock_that_is_set_back_is_followed_at_once() {
     assert_eq!(walk(&[(10, 10), (10, -HOUR), (10, 10 - HOUR)]), [10, -HOUR, 10 - HOUR]);
     assert_eq!(walk(&[(10, 10 + HOUR), (10, 20)]), [11, 20]);
 }
+
+#[test]
+fn no_two_ids_have_a_piece_of_randomness_in_common() {
+    let mut met = std::collections::HashSet::new();
+    let mut buffers = [vec![0; 16], vec![0; 10], vec![0; PORTION], vec![0; PORTION + 1]];
+
+    for _ in 0..1_000 {
+        for buffer in &mut buffers {
+            SystemRandom.fill_id(buffer);
+            assert!(met.insert(buffer[..8].to_vec()), "it was there before");
+            assert!(met.insert(buffer[buffer.len() - 8..].to_vec()), "it was there before");
+        }
+    }
+}
+
+#[test]
+fn what_was_used_for_an_id_waits_in_memory_no_longer() {
+    let mut id = [0; 16];
+    SystemRandom.fill_id(&mut id);
+
+    FOR_IDS.with_borrow(|(portion, left)| {
+        assert!(!portion.windows(4).any(|piece| piece == &id[..4]));
+        assert!(*left > 0 && portion[..*left].iter().any(|byte| *byte != 0));
+        assert!(portion[*left..].iter().all(|byte| *byte == 0));
+    });
+}
