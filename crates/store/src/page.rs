@@ -94,6 +94,11 @@ impl Page {
         self.rows.is_empty()
     }
 
+    /// Is it as it was in the beginning, with nothing to leave out?
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.is_empty() && self.measures() == (0, PAGE_BYTES)
+    }
+
     fn count(&self) -> u32 {
         u32::try_from(self.rows.len()).unwrap_or(u32::MAX)
     }

@@ -4,25 +4,24 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use moka::sync::Cache;
 use valetkey_oauth::model::{ApiKey, ApiKeyId, ApiKeySecret, SecretDigest};
 use valetkey_oauth::ports::{ApiKeyChange, ApiKeys, StoreError};
 
-use super::cache;
+use super::brief::Brief;
 
 /// Remembers what another engine found, for half a second.
 pub struct CachedApiKeys {
     engine: Arc<dyn ApiKeys>,
     /// Only keys that exist: a flood of guesses must not push them out.
-    found: Cache<[u8; 32], Arc<ApiKey>>,
+    found: Brief<[u8; 32], Arc<ApiKey>>,
     /// Digests that nobody has: showing one again and again costs no question to the store.
-    missing: Cache<[u8; 32], ()>,
+    missing: Brief<[u8; 32], ()>,
 }
 
 impl CachedApiKeys {
     /// Stands before `engine`.
     pub fn new(engine: Arc<dyn ApiKeys>) -> Self {
-        Self { engine, found: cache(), missing: cache() }
+        Self { engine, found: Brief::default(), missing: Brief::default() }
     }
 }
 
@@ -30,7 +29,7 @@ impl CachedApiKeys {
 impl ApiKeys for CachedApiKeys {
     async fn add_api_key(&self, key: &ApiKey) -> Result<(), StoreError> {
         let outcome = self.engine.add_api_key(key).await;
-        self.missing.invalidate_all();
+        self.missing.forget_all();
         outcome
     }
 
@@ -39,7 +38,7 @@ impl ApiKeys for CachedApiKeys {
         if let Some(key) = self.found.get(digest) {
             return Ok(Some(key));
         }
-        if self.missing.contains_key(digest) {
+        if self.missing.get(digest).is_some() {
             return Ok(None);
         }
         let key = self.engine.find_api_key(secret).await?;
@@ -61,14 +60,14 @@ impl ApiKeys for CachedApiKeys {
         others_until: Timestamp,
     ) -> Result<ApiKeyChange, StoreError> {
         let outcome = self.engine.rotate_api_key(id, secret, others_until).await;
-        self.found.invalidate_all();
-        self.missing.invalidate_all();
+        self.found.forget_all();
+        self.missing.forget_all();
         outcome
     }
 
     async fn revoke_api_key(&self, id: ApiKeyId, at: Timestamp) -> Result<ApiKeyChange, StoreError> {
         let outcome = self.engine.revoke_api_key(id, at).await;
-        self.found.invalidate_all();
+        self.found.forget_all();
         outcome
     }
 

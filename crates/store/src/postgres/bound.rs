@@ -15,7 +15,7 @@ use valetkey_resources::ports::{Shown, Stored, TaskId};
 use crate::row::Columns;
 
 /// A cell as a parameter.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Bound(Cell);
 
 impl Bound {

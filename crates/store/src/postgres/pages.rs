@@ -2,6 +2,7 @@
 //! tried along other ways, and then given up. All attempts at one list share its time.
 
 mod counts;
+mod question;
 mod reading;
 
 use std::time::{Duration, Instant};
@@ -15,10 +16,12 @@ use valetkey_resources::ports::{By, ListPlan, Listing, Place, Sight, Window};
 
 use super::Postgres;
 use super::bound::{Bound, cell, parameters};
-use super::connection::{BY_HEART, Fault, Manner, PLANNED, UNSORTED, Visit};
+use super::connection::{BY_HEART, Fault, Manner, PLANNED, Typed, UNSORTED, Visit};
 use crate::page::Page;
 use crate::statement::{Access, Detour, Dialect, List, Span, Step, Tour, Way, detours};
 
+pub(super) use question::Asked;
+use question::Question;
 pub(super) use reading::Bulk;
 
 /// How long all attempts at one list may take, where nobody else reads one; but for a walk, which is bounded by rows.
@@ -52,12 +55,12 @@ impl Postgres {
         };
         let list = List::new(Dialect::Postgres, of, sight, plan, place)?;
         let mut visit = self.crowd.enter(LIST);
-        let page = Page::of(&plan.window);
+        let (page, empty) = (Page::of(&plan.window), || Page::of(&plan.window).skipped());
         let by_relevance = plan.order.first().is_some_and(|order| order.by == By::Relevance);
-        let (statement, spans) = match &plan.window {
+        let (question, spans) = match &plan.window {
             Window::Beside { position, .. } => {
                 let spans = list.beyond(position.as_ref())?;
-                (list.joined(&spans, page.wanted())?, spans)
+                (Question::beside(&self.asked, &list, &spans, &page)?, spans)
             }
             Window::Offset { offset, .. } => {
                 let wanted = page.wanted() - offset;
@@ -66,29 +69,45 @@ impl Postgres {
                 } else {
                     list.skipping(Access::Free, *offset, wanted)?
                 };
-                (Some(found), vec![Span::default()])
+                (Question::new(&found, &empty())?, vec![Span::default()])
             }
         };
-        let Some(statement) = statement else { return page.listing(&list, plan) };
-        let is_tour = list.is_grouped() && page.measures().0 <= NEAR && !by_relevance;
-        let empty = || Page::of(&plan.window).skipped();
-        let mut found = self.first(&list, &statement, &mut visit, empty).await?;
+        let mut found = self.first(&list, &question, &mut visit, empty).await?;
         if found.is_none() && self.is_small(&list).await? {
-            found = self.part(&list, &statement, PLANNED, Some(BUSY), empty()).await?;
+            found = self.planned(&list, &question, Some(BUSY), empty()).await?;
         }
-        if found.is_some() || by_relevance {
-            return found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan));
+        if found.is_none() && !by_relevance {
+            found = Box::pin(self.otherwise(&list, spans, page, &visit)).await?;
         }
+        found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
+    }
+
+    /// The other ways, where the planner's own took too long.
+    async fn otherwise(
+        &self,
+        list: &List<'_>,
+        spans: Vec<Span>,
+        page: Page,
+        visit: &Visit<'_>,
+    ) -> Result<Option<Page>, StoreError> {
+        let plan = list.plan();
+        let empty = || Page::of(&plan.window).skipped();
+        let statement = match &plan.window {
+            Window::Beside { .. } => list.joined(&spans, page.wanted())?,
+            Window::Offset { offset, .. } => list.skipping(Access::Free, *offset, page.wanted() - offset)?,
+        };
+        let is_tour = list.is_grouped() && page.measures().0 <= NEAR;
+        let mut found = None;
         let (mut doubtful, mut walk) = (Vec::new(), None);
-        for detour in detours(&list, &spans, &plan.window, statement.clone())? {
+        for detour in detours(list, &spans, &plan.window, statement.clone())? {
             if detour.way == Way::Walked {
                 walk = Some(detour.statement);
                 continue;
             }
-            let opinion = self.opinion(&detour, &visit).await?;
+            let opinion = self.opinion(&detour, visit).await?;
             if opinion.is_cheap && !(is_tour && detour.way == Way::Planned) {
                 let patience = visit.at_any_rate(HURRIED);
-                found = self.part(&list, &detour.statement, PLANNED, Some(patience), empty()).await?;
+                found = self.part(list, &detour.statement, PLANNED, Some(patience), empty()).await?;
             } else {
                 doubtful.push((detour, opinion));
             }
@@ -97,12 +116,12 @@ impl Postgres {
             }
         }
         if found.is_none() && is_tour {
-            found = self.tour(&list, spans, page, &visit).await?;
+            found = self.tour(list, spans, page, visit).await?;
         }
         // Whichever of the two the planner has tried, it may be wrong only about how far the walk is, or about the other one.
         let has_walked = doubtful.iter().any(|(detour, said)| detour.way == Way::Planned && !said.sorts);
         if found.is_none() && has_walked {
-            found = self.walk(&list, walk.take(), &visit, empty()).await?;
+            found = self.walk(list, walk.take(), visit, empty()).await?;
         }
         for (detour, said) in &doubtful {
             let is_worth_it = match detour.way {
@@ -112,15 +131,15 @@ impl Postgres {
             };
             if found.is_none() && is_worth_it {
                 let left = visit.left(LIST).max((said.cost <= FAIR).then_some(SHORT));
-                found = self.part(&list, &detour.statement, PLANNED, left, empty()).await?;
+                found = self.part(list, &detour.statement, PLANNED, left, empty()).await?;
             }
         }
         if found.is_none() && walk.is_some() {
-            found = self.walk(&list, walk, &visit, empty()).await?;
+            found = self.walk(list, walk, visit, empty()).await?;
         } else if found.is_none() && !has_walked {
-            found = self.part(&list, &statement, UNSORTED, visit.left(LIST), empty()).await?;
+            found = self.part(list, &statement, UNSORTED, visit.left(LIST), empty()).await?;
         }
-        found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
+        Ok(found)
     }
 
     /// The first attempts: by heart if such a list is known, then planned for its own values. That is done once more if PostgreSQL
@@ -129,33 +148,39 @@ impl Postgres {
     async fn first(
         &self,
         list: &List<'_>,
-        statement: &SelectStatement,
+        question: &Question,
         visit: &mut Visit<'_>,
         empty: impl Fn() -> Page,
     ) -> Result<Option<Page>, StoreError> {
-        let text = self.written(list, statement, &empty())?;
-        if self.heart.knows(&text.sql) {
-            let found = self.read(list, &text, BY_HEART, visit.left(FIRST), empty()).await?;
+        let text = self.written(list, question, &empty());
+        if let Some(left) = visit.left(FIRST)
+            && self.heart.knows(text.number)
+        {
+            let begun = Instant::now();
+            let found = self.read(list, &text, BY_HEART, Some(left), empty()).await?;
             if found.is_some() {
                 return Ok(found);
             }
-            self.heart.doubt(&text.sql);
+            self.heart.doubt(text.number);
+            // The way to PostgreSQL and back is no time of the list.
+            visit.was_held_up(left, begun.elapsed());
         }
         let Some(left) = visit.left(FIRST) else { return Ok(None) };
         // By now it may be known that documents are large.
-        let text = self.written(list, statement, &empty())?;
+        let text = self.written(list, question, &empty());
         let begun = Instant::now();
         let found = self.read(list, &text, PLANNED, Some(left), empty()).await?;
         if found.is_some() {
             // Each offset is a statement of its own.
             if !matches!(list.plan().window, Window::Offset { offset: 1.., .. }) {
-                let forgotten = self.heart.note(&text.sql, text.values.iter().map(|(_, kind)| kind.clone()));
+                let kinds = question.values.iter().map(|(_, kind)| kind.clone());
+                let forgotten = self.heart.note(text.number, &text.sql, kinds);
                 forgotten.iter().for_each(|statement| self.connections.forget(statement));
             }
             return Ok(found);
         }
         let again = if visit.was_held_up(left, begun.elapsed()) { visit.left(FIRST) } else { visit.in_a_crowd() };
-        self.part(list, statement, PLANNED, again, empty()).await
+        self.planned(list, question, again, empty()).await
     }
 
     /// A page from so many rows of the order and no more; `None` if they do not fill it. However busy the server is, they are
@@ -262,14 +287,14 @@ impl Postgres {
     async fn glance(
         &self,
         sql: &str,
-        values: &[(&(dyn ToSql + Sync), Type)],
+        values: Typed<'_>,
         manner: Manner,
         patience: Duration,
     ) -> Result<Option<Vec<Row>>, Fault> {
-        match self.connections.lease().await?.glance(sql, values, patience, manner).await {
+        match self.connections.glance(sql, values, patience, manner).await {
             Err(fault) if fault.expired => Ok(None),
             // What was kept is out of date, perhaps on all connections.
-            Err(fault) if manner.is_kept && fault.undone && !fault.lost => Ok(None),
+            Err(fault) if manner.is_kept() && fault.undone && !fault.lost => Ok(None),
             outcome => outcome.map(Some),
         }
     }

@@ -48,7 +48,7 @@ use valetkey_oauth::ports::{Ports, StoreError};
 use crate::edit::Apart;
 use crate::lately::Lately;
 use crate::shape::Preparations;
-use crate::statement::{Book, Dialect, Familiar, Habits};
+use crate::statement::{Book, Dialect, Familiar, Habits, Ways};
 use crate::turns::Turns;
 
 /// The embedded engine.
@@ -59,7 +59,7 @@ pub struct Sqlite {
     statements: Arc<Book>,
     lately: Lately<RowGeneration>,
     habits: Habits,
-    familiar: Familiar,
+    familiar: Familiar<Ways>,
     preparations: Arc<Preparations>,
     turns: Turns,
     apart: Apart,

@@ -8,6 +8,7 @@
 //! What was cheap for such a list is remembered and tried first.
 
 mod counts;
+mod question;
 mod reading;
 
 use rusqlite::params_from_iter;
@@ -15,12 +16,13 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{By, ListPlan, Listing, Place, Sight, Window};
 
+use self::question::{render, written};
 use self::reading::{attempt, number, read};
 use super::Sqlite;
-use super::bound::{cell, render, written};
+use super::bound::cell;
 use super::connection::{Budget, Steps};
 use crate::page::Page;
-use crate::statement::{Access, Dialect, Familiar, Habit, Habits, List, Path, SORTABLE, Span, Step, Tour};
+use crate::statement::{Access, Dialect, Familiar, Habit, Habits, List, Path, SORTABLE, Span, Step, Tour, Ways};
 
 /// What all attempts at one list may cost.
 const LIST: Budget = Budget::micros(31_000);
@@ -44,7 +46,7 @@ type Found = Result<Option<Page>, StoreError>;
 #[derive(Clone, Copy)]
 enum Effort<'a> {
     /// Each way is tried for a moment, the one that was good before as the first.
-    Brief(&'a Habits, &'a Familiar),
+    Brief(&'a Habits, &'a Familiar<Ways>),
     Whole,
 }
 

@@ -1,5 +1,5 @@
 //! Lists that look like one that was asked for before: the ways to read them, and the statements, are written once. Values
-//! are no part of how a list looks. Takes a fixed amount of memory. Knows no connection.
+//! are no part of how a list looks, which is told by its shape. What is kept has bounds. Knows no connection.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -16,31 +16,59 @@ use super::{Access, List, Path, Span, cell};
 /// So many are kept. When there are more, all are forgotten: nobody asks for so many different ones but by chance.
 const MOST: usize = 1_024;
 
-/// The ways to read each list that was asked for.
-#[derive(Default)]
-pub(crate) struct Familiar(RwLock<HashMap<Vec<u8>, Arc<[Path]>>>);
+/// A list by more values than this is written each time: there are as many of them as there are counts.
+const VALUES: usize = 64;
 
-impl Familiar {
-    /// The ways to read a stretch of a list.
-    pub(crate) fn paths(&self, list: &List<'_>, span: &Span) -> Arc<[Path]> {
-        let Some(shape) = list.shape(span) else { return list.paths(span).into() };
-        if let Some(paths) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&shape) {
-            return paths.clone();
-        }
-        let paths: Arc<[Path]> = list.paths(span).into();
+/// What was written for lists, by their shapes.
+pub(crate) struct Familiar<T>(RwLock<HashMap<Vec<u8>, T>>);
+
+impl<T> Default for Familiar<T> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
+}
+
+impl<T: Clone> Familiar<T> {
+    /// What was written for a list of this shape.
+    pub(crate) fn recall(&self, shape: &[u8]) -> Option<T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(shape).cloned()
+    }
+
+    /// Keeps it.
+    pub(crate) fn keep(&self, shape: Vec<u8>, written: T) {
         let mut kept = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MOST {
             kept.clear();
         }
-        kept.insert(shape, paths.clone());
+        kept.insert(shape, written);
+    }
+}
+
+/// The ways to read a stretch.
+pub(crate) type Ways = Arc<[Path]>;
+
+impl Familiar<Ways> {
+    /// The ways to read a stretch of a list.
+    pub(crate) fn paths(&self, list: &List<'_>, span: &Span) -> Ways {
+        let Some(shape) = list.shape(std::slice::from_ref(span)) else { return list.paths(span).into() };
+        if let Some(paths) = self.recall(&shape) {
+            return paths;
+        }
+        let paths: Ways = list.paths(span).into();
+        self.keep(shape, paths.clone());
         paths
     }
 }
 
 impl List<'_> {
-    /// All that decides how the statements for a stretch are written. None if words do, which differ from list to list.
-    fn shape(&self, span: &Span) -> Option<Vec<u8>> {
-        if !self.plan.search.is_empty() || self.plan.in_sight.is_some() {
+    /// All that decides how the statements for these stretches are written. None if words do, which differ from list to list, or
+    /// if it goes by many values.
+    pub(crate) fn shape(&self, spans: &[Span]) -> Option<Vec<u8>> {
+        let values = self.plan.conditions.iter().map(|condition| match &condition.test {
+            Test::AnyOf(cells) | Test::NoneOf(cells) => cells.len(),
+            Test::Above(_) | Test::AtLeast(_) | Test::Below(_) | Test::AtMost(_) => 1,
+        });
+        if !self.plan.search.is_empty() || self.plan.in_sight.is_some() || values.sum::<usize>() > VALUES {
             return None;
         }
         let mut shape = Vec::with_capacity(160);
@@ -68,13 +96,15 @@ impl List<'_> {
             shape.push(if key.direction == Direction::Up { 7 } else { 8 });
             by(key.by, &mut shape);
         }
-        shape.extend(span.equal.iter().map(|cell| if *cell == Cell::Null { 9 } else { 10 }));
-        shape.push(match &span.beyond {
-            None => 11,
-            Some(Edge::Something) => 12,
-            Some(Edge::Nothing) => 13,
-            Some(Edge::After(_)) => 14,
-        });
+        for span in spans {
+            shape.extend(span.equal.iter().map(|cell| if *cell == Cell::Null { 9 } else { 10 }));
+            shape.push(match &span.beyond {
+                None => 11,
+                Some(Edge::Something) => 12,
+                Some(Edge::Nothing) => 13,
+                Some(Edge::After(_)) => 14,
+            });
+        }
         Some(shape)
     }
 
@@ -86,14 +116,16 @@ impl List<'_> {
         values.extend(self.sight.under.map(|(_, above)| Value::Uuid(Some(above))));
         for condition in &self.plan.conditions {
             let (_, kind) = named(self.of, condition.by).ok()?;
-            let cells = match &condition.test {
-                Test::AnyOf(cells) | Test::NoneOf(cells) => &cells[..],
-                Test::Above(cell) | Test::AtLeast(cell) | Test::Below(cell) | Test::AtMost(cell) => {
-                    std::slice::from_ref(cell)
-                }
-            };
-            for cell in cells.iter().filter(|cell| **cell != Cell::Null) {
+            let mut bind = |cell: &Cell| {
                 values.push(cell::fits(cell, kind).then(|| cell::value(cell, kind))?);
+                Some(())
+            };
+            match &condition.test {
+                // Whether it is nothing is asked in words.
+                Test::AnyOf(cells) | Test::NoneOf(cells) => {
+                    cells.iter().filter(|cell| **cell != Cell::Null).try_for_each(bind)?;
+                }
+                Test::Above(cell) | Test::AtLeast(cell) | Test::Below(cell) | Test::AtMost(cell) => bind(cell)?,
             }
         }
         for (key, cell) in self.keys.iter().zip(&span.equal).filter(|(_, cell)| **cell != Cell::Null) {
@@ -117,4 +149,22 @@ fn by(by: By, into: &mut Vec<u8>) {
         By::Column(place) => place.saturating_add(2),
     };
     into.extend_from_slice(&number.to_le_bytes());
+}
+
+/// Three lists of orders that look alike.
+#[cfg(test)]
+pub(crate) fn alike(orders: &valetkey_resources::model::Resource) -> [valetkey_resources::ports::ListPlan; 3] {
+    use valetkey_resources::ports::{Condition, ListPlan, Order, Place, Window};
+
+    let [currency, amount] = ["currency", "amount"].map(|name| By::Column(orders.column(name).unwrap()));
+    [("EUR", Cell::Integer(7)), ("USD", Cell::Integer(900)), ("ISK", Cell::Null)].map(|(value, least)| ListPlan {
+        conditions: vec![
+            Condition { by: currency, test: Test::AnyOf(vec![Cell::Text(value.to_owned()), Cell::Null]) },
+            Condition { by: amount, test: Test::AtLeast(least) },
+        ],
+        order: [amount, By::Id].map(|by| Order { by, direction: Direction::Down }).to_vec(),
+        in_sight: None,
+        search: Vec::new(),
+        window: Window::Beside { position: None, place: Place::After, limit: 20 },
+    })
 }

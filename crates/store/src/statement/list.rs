@@ -174,9 +174,9 @@ impl<'a> List<'a> {
     ///
     /// PostgreSQL runs the parts of a `UNION ALL` one after the other, and stops once it has enough rows. A part with a
     /// limit of its own is never run by several workers at once.
-    pub(crate) fn joined(&self, spans: &[Span], limit: u64) -> Result<Option<SelectStatement>, StoreError> {
+    pub(crate) fn joined(&self, spans: &[Span], limit: u64) -> Result<SelectStatement, StoreError> {
         if let [span] = spans {
-            return self.rows(span, Access::Free, limit).map(Some);
+            return self.rows(span, Access::Free, limit);
         }
         let part = |(place, span): (usize, &Span)| {
             let rows = self.rows(span, Access::Free, limit)?;
@@ -185,9 +185,9 @@ impl<'a> List<'a> {
             Ok::<_, StoreError>(part)
         };
         let mut parts = spans.iter().enumerate().map(part).collect::<Result<Vec<_>, _>>()?.into_iter();
-        let Some(mut first) = parts.next() else { return Ok(None) };
+        let mut first = parts.next().ok_or_else(|| misplanned(self.of, "it goes on nowhere"))?;
         first.unions(parts.map(|part| (sea_query::UnionType::All, part)));
-        Ok(Some(first.limit(limit).take()))
+        Ok(first.limit(limit).take())
     }
 
     /// One value for each row, at most so many. SQLite goes along these words of a search, without gathering them first;

@@ -20,7 +20,9 @@ mod words;
 pub(crate) use cell::{folded, stored, value};
 pub(crate) use condition::Access;
 pub(crate) use detour::{Detour, Way, detours};
-pub(crate) use familiar::Familiar;
+#[cfg(test)]
+pub(crate) use familiar::alike;
+pub(crate) use familiar::{Familiar, Ways};
 pub(crate) use habit::{Habit, Habits};
 pub(crate) use list::List;
 pub(crate) use names::{

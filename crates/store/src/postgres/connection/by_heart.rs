@@ -29,8 +29,8 @@ pub(in crate::postgres) type Learnt = (String, Vec<Type>);
 
 #[derive(Debug, Default)]
 struct Counts {
-    of: HashMap<u64, Count>,
-    learnt: HashMap<u64, Use>,
+    of: HashMap<Number, Count>,
+    learnt: HashMap<Number, Use>,
     questions: u64,
 }
 
@@ -55,12 +55,24 @@ impl Default for Count {
     }
 }
 
+/// The number of a statement, under which it is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::postgres) struct Number(u64);
+
+impl Number {
+    /// That of a statement.
+    pub(in crate::postgres) fn of(sql: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        sql.hash(&mut hasher);
+        Self(hasher.finish())
+    }
+}
+
 impl ByHeart {
     /// Is it known?
-    pub(in crate::postgres) fn knows(&self, sql: &str) -> bool {
+    pub(in crate::postgres) fn knows(&self, known: Number) -> bool {
         let Counts { of, learnt, questions } = &mut *self.counts();
         *questions += 1;
-        let known = hash(sql);
         let (Some(count), Some(used)) = (of.get_mut(&known), learnt.get_mut(&known)) else { return false };
         used.last = *questions;
         if count.asked < count.needed {
@@ -74,12 +86,16 @@ impl ByHeart {
     }
 
     /// It was answered in time, planned for its own values. Answers what is to be forgotten in its place.
-    pub(in crate::postgres) fn note(&self, sql: &str, kinds: impl Iterator<Item = Type>) -> Option<Learnt> {
+    pub(in crate::postgres) fn note(
+        &self,
+        new: Number,
+        sql: &str,
+        kinds: impl Iterator<Item = Type>,
+    ) -> Option<Learnt> {
         let Counts { of, learnt, questions } = &mut *self.counts();
         if of.len() >= COUNTED {
             of.retain(|known, _| learnt.contains_key(known));
         }
-        let new = hash(sql);
         let count = of.entry(new).or_default();
         count.asked = count.asked.saturating_add(1);
         if count.asked < count.needed || learnt.contains_key(&new) {
@@ -100,10 +116,13 @@ impl ByHeart {
     }
 
     /// It took too long by heart: for a while it is planned for its own values again.
-    pub(in crate::postgres) fn doubt(&self, sql: &str) {
+    pub(in crate::postgres) fn doubt(&self, doubted: Number) {
         let Counts { of, learnt, .. } = &mut *self.counts();
-        let doubted = hash(sql);
         let count = of.entry(doubted).or_default();
+        // Somebody who asked at the same moment has said so already.
+        if count.asked < count.needed {
+            return;
+        }
         (count.asked, count.needed) = (0, (count.needed * 2).min(SELDOM));
         if let Some(used) = learnt.get_mut(&doubted) {
             used.times = 0;
@@ -113,12 +132,6 @@ impl ByHeart {
     fn counts(&self) -> MutexGuard<'_, Counts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn hash(sql: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    sql.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! How long those may take who read at the same time. PostgreSQL ends a statement by the clock; so the more of them share its
 //! processors, the longer each may take.
 
+use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -13,8 +14,18 @@ const LONGEST: Duration = Duration::from_secs(3);
 const SLACK: Duration = Duration::from_millis(5);
 
 /// How many lists are being read.
-#[derive(Debug, Default)]
-pub(in crate::postgres) struct Crowd(AtomicUsize);
+#[derive(Debug)]
+pub(in crate::postgres) struct Crowd {
+    count: AtomicUsize,
+    /// To find out how many there are, files of the system are read.
+    cores: usize,
+}
+
+impl Default for Crowd {
+    fn default() -> Self {
+        Self { count: AtomicUsize::new(0), cores: available_parallelism().map_or(1, NonZero::get) }
+    }
+}
 
 /// One of them, and its time.
 pub(in crate::postgres) struct Visit<'a> {
@@ -26,13 +37,12 @@ pub(in crate::postgres) struct Visit<'a> {
 impl Crowd {
     /// One more comes, who could have so much time for itself alone.
     pub(in crate::postgres) fn enter(&self, share: Duration) -> Visit<'_> {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.count.fetch_add(1, Ordering::Relaxed);
         Visit { crowd: self, begun: Instant::now(), share }
     }
 
     fn for_each_core(&self) -> u32 {
-        let cores = available_parallelism().map_or(1, std::num::NonZero::get);
-        u32::try_from(self.0.load(Ordering::Relaxed).div_ceil(cores)).unwrap_or(1).max(1)
+        u32::try_from(self.count.load(Ordering::Relaxed).div_ceil(self.cores)).unwrap_or(1).max(1)
     }
 }
 
@@ -72,7 +82,7 @@ impl Visit<'_> {
 
 impl Drop for Visit<'_> {
     fn drop(&mut self) {
-        self.crowd.0.fetch_sub(1, Ordering::Relaxed);
+        self.crowd.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -88,7 +98,7 @@ mod tests {
         let first = crowd.enter(SHARE);
         let alone = first.left(Duration::from_secs(1));
 
-        let cores = available_parallelism().map_or(1, std::num::NonZero::get);
+        let cores = crowd.cores;
         let others: Vec<_> = (0..4 * cores).map(|_| crowd.enter(SHARE)).collect();
 
         assert_eq!(alone, Some(Duration::from_secs(1)));
@@ -104,7 +114,7 @@ mod tests {
     #[test]
     fn half_of_nearly_nothing_is_nothing() {
         let crowd = Crowd::default();
-        let cores = u32::try_from(available_parallelism().map_or(1, std::num::NonZero::get)).unwrap();
+        let cores = u32::try_from(crowd.cores).unwrap();
         let share = Duration::from_millis(100);
         let mut first = crowd.enter(share);
         let _others: Vec<_> = (0..cores).map(|_| crowd.enter(share)).collect();

@@ -39,6 +39,11 @@ impl Fault {
         Self::unavailable("PostgreSQL did not answer in time".to_owned())
     }
 
+    /// It took longer than it was given, by the clock on this side.
+    pub(super) fn expired() -> Self {
+        Self { expired: true, held_up: true, ..Self::timed_out() }
+    }
+
     /// Others have all connections.
     pub(super) fn all_busy() -> Self {
         Self::unavailable("all connections are busy".to_owned())

@@ -8,12 +8,15 @@ use tokio::time::timeout;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, Row};
 
+use super::Fault;
+use super::ending::{Ending, Unanswered};
 use super::room::Seat;
 use super::settings::STATEMENT;
-use super::{Fault, Manner};
 
 /// Values for the placeholders of a statement.
 pub(in crate::postgres) type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
+/// The same, and of which kind they are.
+pub(in crate::postgres) type Typed<'a> = &'a [(&'a (dyn ToSql + Sync), Type)];
 
 /// No limit at all is what PostgreSQL would make of less.
 const LEAST: Duration = Duration::from_millis(1);
@@ -72,37 +75,49 @@ impl Lease {
         Ok(())
     }
 
-    /// One statement that may take so long and no longer, in one round trip; in two where it is kept and new to the connection.
-    pub(in crate::postgres) async fn glance(
+    /// One statement that may take so long and no longer, by the clock over there; in one round trip.
+    pub(super) async fn glance(
         &mut self,
         sql: &str,
-        values: &[(&(dyn ToSql + Sync), Type)],
+        values: Typed<'_>,
         patience: Duration,
-        manner: Manner,
+        settings: &str,
     ) -> Result<Vec<Row>, Fault> {
         self.doubtful = true;
         let connection = self.connection()?;
         let patience = patience.clamp(LEAST, self.statement).as_millis();
-        let begin = format!("BEGIN READ ONLY; SET LOCAL statement_timeout = {patience}; {}", manner.settings);
-        let (bare, kinds): (Vec<_>, Vec<_>) = values.iter().cloned().unzip();
+        let begin = format!("BEGIN READ ONLY; SET LOCAL statement_timeout = {patience}{settings}");
         let asked = async {
-            let end = connection.batch_execute("COMMIT");
-            if !manner.is_kept {
-                return tokio::join!(biased; connection.query_typed(sql, values), end);
-            }
-            match connection.prepare_typed_cached(sql, &kinds).await {
-                Ok(kept) => tokio::join!(biased; connection.query(&kept, &bare), end),
-                Err(error) => (Err(error), end.await),
-            }
+            let rows = connection.query_typed(sql, values);
+            Ok(tokio::join!(biased; connection.batch_execute(&begin), rows, connection.batch_execute("COMMIT")))
         };
-        let begun = connection.batch_execute(&begin);
-        let (begun, (rows, end)) = self.in_time(async { Ok(tokio::join!(biased; begun, asked)) }).await?;
+        let (begun, rows, end) = self.in_time(asked).await?;
         begun?;
         // After a refusal, a commit answers well and undoes.
         end?;
-        let rows = rows.map_err(Fault::from);
-        // A statement that was kept and is out of date is not to be met again.
-        self.doubtful = rows.as_ref().is_err_and(|fault| fault.undone);
+        self.doubtful = false;
+        Ok(rows?)
+    }
+
+    /// One statement that is kept, and may take so long and no longer, by the clock on this side. It is not in a transaction of
+    /// several messages, each of which PostgreSQL would answer and send by itself.
+    pub(super) async fn kept(
+        &mut self,
+        sql: &str,
+        values: Typed<'_>,
+        patience: Duration,
+        ending: &Ending,
+    ) -> Result<Vec<Row>, Fault> {
+        self.doubtful = true;
+        let connection = self.connection()?;
+        let (values, kinds): (Vec<_>, Vec<_>) = values.iter().cloned().unzip();
+        let asked = Unanswered::new(connection, ending);
+        let answer = async { connection.query(&connection.prepare_typed_cached(sql, &kinds).await?, &values).await };
+        let rows = timeout(patience.min(self.statement), answer).await;
+        let rows = rows.map_err(|_| Fault::expired())?.map_err(Fault::from);
+        asked.answered();
+        // A statement that is out of date is not to be met again.
+        self.doubtful = rows.as_ref().is_err_and(|fault| !fault.is_for_each());
         rows
     }
 

@@ -1,27 +1,25 @@
-//! How a statement is asked that may not take long. One processor is enough for it.
+//! How a statement is asked that may not take long.
 
-/// What is set for a statement alone, and whether it is kept.
+/// Is it kept prepared on each connection? That is for a few of them only.
 #[derive(Clone, Copy)]
-pub(in crate::postgres) struct Manner {
-    pub(super) settings: &'static str,
-    /// Is it kept prepared on each connection? That is for a few of them only.
-    pub(in crate::postgres) is_kept: bool,
+pub(in crate::postgres) enum Manner {
+    /// It is: PostgreSQL decides whether one plan is good for all values.
+    Kept,
+    /// It is not, and planned for its own values, which decide what index is best. This is set for it alone.
+    Planned(&'static str),
 }
 
-/// Values decide which index is best, so the statement is planned for its own.
-pub(in crate::postgres) const PLANNED: Manner = Manner {
-    settings: "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
-        SET LOCAL jit = off",
-    is_kept: false,
-};
-/// For one that is asked again and again: PostgreSQL decides whether one plan is good for all values.
-pub(in crate::postgres) const BY_HEART: Manner = Manner {
-    settings: "SET LOCAL plan_cache_mode = auto; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off",
-    is_kept: true,
-};
+/// For one that is asked again and again.
+pub(in crate::postgres) const BY_HEART: Manner = Manner::Kept;
+/// For any other.
+pub(in crate::postgres) const PLANNED: Manner = Manner::Planned("");
 /// Rather along an index that is in the right order than sorting what another one found.
-pub(in crate::postgres) const UNSORTED: Manner = Manner {
-    settings: "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL max_parallel_workers_per_gather = 0; \
-        SET LOCAL jit = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off",
-    is_kept: false,
-};
+pub(in crate::postgres) const UNSORTED: Manner =
+    Manner::Planned("; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off");
+
+impl Manner {
+    /// Is it kept?
+    pub(in crate::postgres) fn is_kept(self) -> bool {
+        matches!(self, Self::Kept)
+    }
+}

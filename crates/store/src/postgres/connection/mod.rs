@@ -5,6 +5,7 @@
 mod by_heart;
 mod crowd;
 mod doubt;
+mod ending;
 mod fault;
 mod gathering;
 mod lease;
@@ -12,16 +13,18 @@ mod manner;
 mod room;
 mod settings;
 mod tls;
+mod way;
 
 use std::error::Error as _;
+use std::sync::Arc;
 use std::time::Duration;
 
-pub(super) use by_heart::{ByHeart, Learnt};
+pub(super) use by_heart::{ByHeart, Learnt, Number};
 pub(super) use crowd::{Crowd, Visit};
 pub(super) use doubt::Doubt;
 pub(super) use fault::Fault;
 pub(super) use gathering::{Bounds, Gathering};
-pub(super) use lease::{Lease, Values};
+pub(super) use lease::{Lease, Typed, Values};
 pub(super) use manner::{BY_HEART, Manner, PLANNED, UNSORTED};
 pub use settings::Settings;
 
@@ -31,7 +34,9 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Row};
 use valetkey_oauth::ports::StoreError;
 
+use ending::Ending;
 use room::Room;
+use way::Way;
 
 /// How much longer a caller waits for a connection that others use than it takes to make one, or to give that up.
 const LONGER: Duration = Duration::from_secs(1);
@@ -42,13 +47,15 @@ const BLIP: Duration = Duration::from_secs(2);
 /// How often a transition that PostgreSQL undid is tried again.
 pub(super) const ATTEMPTS: usize = 4;
 
-/// The pool, and the three ways to use it. Those who ask alike share a statement: see [`Gathering`].
+/// The pool, and the ways to use it. Those who ask alike share a statement: see [`Gathering`].
 #[derive(Clone)]
 pub(super) struct Connections {
     pool: Pool,
     room: Room,
     /// How long a caller waits for a connection.
     wait: Duration,
+    ending: Ending,
+    way: Arc<Way>,
 }
 
 impl Connections {
@@ -60,7 +67,8 @@ impl Connections {
         let wait = connect + LONGER;
         // Fast: a connection that is known to be closed is replaced, and no question is asked of the others. What a
         // question would find out is found out by the statement itself; see `Fault`.
-        let manager = Manager::from_config(config, tls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+        let manager =
+            Manager::from_config(config, tls.clone(), ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let size = settings.pool_size.max(1);
         let pool = Pool::builder(manager)
             .max_size(size)
@@ -70,7 +78,7 @@ impl Connections {
             .recycle_timeout(Some(connect))
             .build()
             .map_err(|error| StoreError::Failed(error.to_string()))?;
-        Ok(Self { pool, room: Room::new(size), wait })
+        Ok(Self { pool, room: Room::new(size), wait, ending: Ending::new(tls), way: Arc::default() })
     }
 
     /// A connection for a transition that needs more than one statement.
@@ -104,6 +112,24 @@ impl Connections {
     /// undone: a rotation that took place and is tried again would look like a theft.
     pub(super) async fn write(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, StoreError> {
         self.repeat(sql, values, |fault| fault.undone).await
+    }
+
+    /// One statement that changes nothing, and may take so long and no longer.
+    pub(super) async fn glance(
+        &self,
+        sql: &str,
+        values: Typed<'_>,
+        patience: Duration,
+        manner: Manner,
+    ) -> Result<Vec<Row>, Fault> {
+        let mut lease = self.lease().await?;
+        let asked = Instant::now();
+        let rows = match manner {
+            Manner::Kept => lease.kept(sql, values, self.way.longer(patience), &self.ending).await?,
+            Manner::Planned(settings) => lease.glance(sql, values, patience, settings).await?,
+        };
+        self.way.took(asked.elapsed());
+        Ok(rows)
     }
 
     /// One statement for several callers, atomic by itself. None: PostgreSQL refused it or gave it up, because of one of them

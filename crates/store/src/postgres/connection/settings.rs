@@ -83,11 +83,13 @@ impl Settings {
     }
 }
 
-/// What each connection asks of the server. The statements count on `read committed`, whatever the database prefers.
+/// What each connection asks of the server. The statements count on `read committed`, whatever the database prefers. They are
+/// short: one processor is enough for each, and none is worth being compiled.
 fn limits() -> String {
     format!(
         "-c statement_timeout={} -c idle_in_transaction_session_timeout={} \
-         -c default_transaction_isolation=read\\ committed",
+         -c default_transaction_isolation=read\\ committed -c plan_cache_mode=auto \
+         -c max_parallel_workers_per_gather=0 -c jit=off",
         STATEMENT.as_millis(),
         IDLE_IN_TRANSACTION.as_millis()
     )

@@ -1,28 +1,25 @@
-//! A page by one statement. Where documents are small, they are sent with what was found. Where they may be too much to hold,
-//! PostgreSQL adds up their sizes first; of a short page, that is a third of its work.
+//! A page by one statement.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use sea_query::{SelectStatement, Value};
+use sea_query::SelectStatement;
 use tokio_postgres::Row;
-use tokio_postgres::types::Type;
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
-use valetkey_resources::ports::{PAGE_BYTES, Shown};
+use valetkey_resources::ports::Shown;
 
+use super::question::{LITTLE, Question, Written};
 use crate::page::Page;
 use crate::postgres::Postgres;
-use crate::postgres::bound::{Bound, parameters, shown, with_limits};
+use crate::postgres::bound::shown;
 use crate::postgres::connection::{Manner, PLANNED};
-use crate::statement::{Dialect, List};
+use crate::statement::List;
 
 /// What has no more bytes than this is sent together with what was found.
-const LIGHT: usize = 256 << 10;
-/// A document of no more bytes than this is small, however many there are on a page.
-const LITTLE: u64 = 4 << 10;
+pub(super) const LIGHT: usize = 256 << 10;
 /// So many tables are remembered. Two of one number are taken for one.
 const TABLES: usize = 256;
 
@@ -45,37 +42,21 @@ impl Bulk {
     }
 }
 
-/// A statement for a page.
-pub(super) struct Written {
-    pub(super) sql: String,
-    pub(super) values: Vec<(Bound, Type)>,
-    /// What it asks, if it sends no document that is not small, whatever the others are.
-    plain: Option<String>,
-}
-
 impl Postgres {
-    /// The statement for a page.
-    pub(super) fn written(
+    /// A question as it is sent now.
+    pub(super) fn written<'q>(&self, list: &List<'_>, question: &'q Question, page: &Page) -> Written<'q> {
+        question.written(page, self.bulk.of(list).load(Ordering::Relaxed))
+    }
+
+    /// A page by one question, planned for its own values; `None` if it took too long.
+    pub(super) async fn planned(
         &self,
         list: &List<'_>,
-        statement: &SelectStatement,
-        page: &Page,
-    ) -> Result<Written, StoreError> {
-        let (asked, values) = Dialect::Postgres.render(statement);
-        // Where groups are read one by one, it asks for more rows than the page has.
-        let limits = values.0.iter().map(|value| if let Value::BigUnsigned(limit) = value { *limit } else { None });
-        let rows = limits.flatten().max().unwrap_or_default().max(page.wanted());
-        let small = (LIGHT as u64 / rows).max(LITTLE);
-        let (asked, values) = with_limits((asked, values));
-        let values = parameters(values)?;
-        let is_fresh = page.is_empty() && page.measures() == (0, PAGE_BYTES);
-        if !is_fresh || self.bulk.of(list).load(Ordering::Relaxed) {
-            return Ok(Written { sql: measured(&asked, page), values, plain: None });
-        }
-        let sql = format!(
-            "SELECT id, task, CASE WHEN octet_length(document) <= {small} THEN document END, revision FROM ({asked}) part"
-        );
-        Ok(Written { sql, values, plain: Some(asked) })
+        question: &Question,
+        patience: Option<Duration>,
+        page: Page,
+    ) -> Result<Option<Page>, StoreError> {
+        self.read(list, &self.written(list, question, &page), PLANNED, patience, page).await
     }
 
     /// A page by one statement; `None` if it took too long.
@@ -87,26 +68,28 @@ impl Postgres {
         patience: Option<Duration>,
         page: Page,
     ) -> Result<Option<Page>, StoreError> {
-        self.read(list, &self.written(list, statement, &page)?, manner, patience, page).await
+        let question = Question::new(statement, &page)?;
+        self.read(list, &self.written(list, &question, &page), manner, patience, page).await
     }
 
     /// The same of a statement that is written already.
     pub(super) async fn read(
         &self,
         list: &List<'_>,
-        text: &Written,
+        text: &Written<'_>,
         manner: Manner,
         patience: Option<Duration>,
         mut page: Page,
     ) -> Result<Option<Page>, StoreError> {
-        let Some(rows) = self.ask(&text.sql, &text.values, manner, patience).await? else { return Ok(None) };
-        let Some(plain) = &text.plain else {
+        let question = text.question;
+        let Some(rows) = self.ask(&text.sql, &question.values, manner, patience).await? else { return Ok(None) };
+        if !text.is_light {
             let is_little = |row: &Row| document(row).is_some_and(|document| document.len() as u64 <= LITTLE);
             if !rows.is_empty() && rows.iter().all(is_little) {
                 self.bulk.of(list).store(false, Ordering::Relaxed);
             }
             return self.filled(list, &rows, page).await;
-        };
+        }
         if rows.iter().all(|row| document(row).is_some()) {
             for row in &rows {
                 let row = shown(row);
@@ -119,8 +102,8 @@ impl Postgres {
         }
         self.bulk.of(list).store(true, Ordering::Relaxed);
         // Whoever comes next begins here, and has as long for it.
-        let manner = if manner.is_kept { PLANNED } else { manner };
-        let Some(rows) = self.ask(&measured(plain, &page), &text.values, manner, patience).await? else {
+        let manner = if manner.is_kept() { PLANNED } else { manner };
+        let Some(rows) = self.ask(&question.measured(&page), &question.values, manner, patience).await? else {
             return Ok(None);
         };
         self.filled(list, &rows, page).await
@@ -168,17 +151,4 @@ impl Postgres {
 /// The document of a row, if it was sent.
 fn document(row: &Row) -> Option<&str> {
     row.get(2)
-}
-
-/// What does not send what would be too much to hold.
-fn measured(asked: &str, page: &Page) -> String {
-    let (skip, left) = page.measures();
-    let first = if page.is_empty() { " OR held = size" } else { "" };
-    format!(
-        "SELECT id, task, CASE WHEN place <= {skip} THEN '' WHEN whole <= {LIGHT} THEN document END, revision, found FROM \
-         (SELECT *, sum(size) OVER (ROWS UNBOUNDED PRECEDING) AS held, sum(size) OVER () AS whole, \
-         count(*) OVER () AS found FROM (SELECT *, \
-         CASE WHEN place > {skip} THEN octet_length(document) ELSE 0 END AS size FROM (SELECT *, \
-         row_number() OVER () AS place FROM ({asked}) part) part) part) part WHERE held <= {left}{first}"
-    )
 }

@@ -13,6 +13,7 @@ use valetkey_resources::model::Cell;
 use valetkey_resources::ports::{Condition, Direction, Order, Test};
 
 use super::*;
+use crate::postgres::connection::Number;
 use crate::postgres::{self, Settings};
 
 /// Orders in a schema of their own, and what they are.
@@ -135,10 +136,10 @@ async fn a_list_that_made_room_is_kept_no_longer_and_is_the_same() {
     for other in 0..32 {
         let sql = format!("SELECT {other}");
         for _ in 0..10_000 / 16 {
-            full.engine.heart.knows(&sql);
+            full.engine.heart.knows(Number::of(&sql));
         }
         for _ in 0..8 {
-            if let Some(forgotten) = full.engine.heart.note(&sql, std::iter::empty()) {
+            if let Some(forgotten) = full.engine.heart.note(Number::of(&sql), &sql, std::iter::empty()) {
                 full.engine.connections.forget(&forgotten);
             }
         }
@@ -174,7 +175,7 @@ async fn a_walk_begins_where_the_range_of_its_order_does() {
     let sight = Sight::default();
     let list = List::new(Dialect::Postgres, orders, &sight, &plan, Place::After).unwrap();
     let spans = list.beyond(None).unwrap();
-    let planned = list.joined(&spans, 6).unwrap().unwrap();
+    let planned = list.joined(&spans, 6).unwrap();
     let ways = detours(&list, &spans, &plan.window, planned).unwrap();
     let walk = ways.into_iter().find(|detour| detour.way == Way::Walked).map(|detour| detour.statement);
 
@@ -226,17 +227,16 @@ async fn a_list_group_by_group_is_the_same() {
             let page = engine.tour(&list, spans, Page::of(&plan.window), &visit).await.unwrap().unwrap();
             let Listing::Rows { mut rows, more, .. } = page.listing(&list, &plan).unwrap() else { unreachable!() };
             let spans = list.beyond(from.as_ref()).unwrap();
-            if let Some(statement) = list.joined(&spans, 18).unwrap() {
-                for detour in detours(&list, &spans, &plan.window, statement).unwrap() {
-                    ways.insert(detour.way);
-                    let empty = Page::of(&plan.window).skipped();
-                    let part = engine.part(&list, &detour.statement, PLANNED, Some(BUSY), empty).await.unwrap();
-                    let Listing::Rows { rows: same, more: goes_on, .. } = part.unwrap().listing(&list, &plan).unwrap()
-                    else {
-                        unreachable!()
-                    };
-                    assert_eq!((&same, goes_on), (&rows, more), "{:?} {plan:?}", detour.way);
-                }
+            let statement = list.joined(&spans, 18).unwrap();
+            for detour in detours(&list, &spans, &plan.window, statement).unwrap() {
+                ways.insert(detour.way);
+                let empty = Page::of(&plan.window).skipped();
+                let part = engine.part(&list, &detour.statement, PLANNED, Some(BUSY), empty).await.unwrap();
+                let Listing::Rows { rows: same, more: goes_on, .. } = part.unwrap().listing(&list, &plan).unwrap()
+                else {
+                    unreachable!()
+                };
+                assert_eq!((&same, goes_on), (&rows, more), "{:?} {plan:?}", detour.way);
             }
             if place == Place::Before {
                 rows.reverse();

@@ -155,34 +155,40 @@ impl Writer {
     }
 
     /// Runs one transition and answers when it is on disk. It may be run twice, the first time without a trace.
-    pub(in crate::sqlite) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
+    pub(in crate::sqlite) fn run<T, F>(&self, work: F) -> impl Future<Output = Result<T, StoreError>> + Send
     where
         T: Send + 'static,
         F: Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.judge(Touches::Any, move |connection| work(connection).map(Verdict::Keep)).await
+        self.judge(Touches::Any, move |connection| work(connection).map(Verdict::Keep))
     }
 
     /// The same for what has nothing to do with rows of the declared API, such as sessions.
-    pub(in crate::sqlite) async fn run_beside_rows<T, F>(&self, work: F) -> Result<T, StoreError>
+    pub(in crate::sqlite) fn run_beside_rows<T, F>(&self, work: F) -> impl Future<Output = Result<T, StoreError>> + Send
     where
         T: Send + 'static,
         F: Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.judge(Touches::Nothing, move |connection| work(connection).map(Verdict::Keep)).await
+        self.judge(Touches::Nothing, move |connection| work(connection).map(Verdict::Keep))
     }
 
-    /// Runs one transition that may think better of what it wrote.
-    pub(in crate::sqlite) async fn judge<T, F>(&self, touches: Touches, work: F) -> Result<T, StoreError>
+    /// Runs one transition that may think better of what it wrote. Whoever waits for it carries nothing of it: futures are moved.
+    pub(in crate::sqlite) fn judge<T, F>(
+        &self,
+        touches: Touches,
+        work: F,
+    ) -> impl Future<Output = Result<T, StoreError>> + Send
     where
         T: Send + 'static,
         F: Fn(&Connection) -> Result<Verdict<T>, StoreError> + Send + 'static,
     {
         let (caller, answer) = oneshot::channel();
-        let gone = || StoreError::Unavailable("the writer has ended".to_owned());
         let job = Box::new(Transition { work, touches, home: Handle::try_current().ok(), outcome: None, caller });
-        self.queue.send(Errand::Shared(job)).await.map_err(|_| gone())?;
-        answer.await.map_err(|_| gone())?
+        async move {
+            let gone = || StoreError::Unavailable("the writer has ended".to_owned());
+            self.queue.send(Errand::Shared(job)).await.map_err(|_| gone())?;
+            answer.await.map_err(|_| gone())?
+        }
     }
 
     /// Runs what makes its own transactions. Those who wait meanwhile have their turn before the next one of these.

@@ -7,9 +7,8 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{Counted, ListPlan, Place, Sight};
 
-use super::{ATTEMPT, RARE, number, words_within};
+use super::{ATTEMPT, RARE, number, render, words_within};
 use crate::sqlite::Sqlite;
-use crate::sqlite::bound::render;
 use crate::sqlite::connection::{Budget, Steps};
 use crate::statement::{Dialect, List};
 

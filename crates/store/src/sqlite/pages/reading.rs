@@ -5,8 +5,9 @@ use sea_query::SelectStatement;
 use valetkey_oauth::ports::StoreError;
 
 use super::Found;
+use super::question::{Rendered, render};
 use crate::page::Page;
-use crate::sqlite::bound::{Rendered, render, shown, text};
+use crate::sqlite::bound::{shown, text};
 use crate::sqlite::connection::{Budget, Halt, Steps};
 use crate::statement::List;
 

@@ -270,32 +270,3 @@ async fn a_statement_is_prepared_once_whatever_limit_it_is_given() {
     // There are several connections.
     assert!((0..40).all(|turn| prepared(turn % 3 + 1) == 0));
 }
-
-#[tokio::test]
-async fn a_list_that_looks_like_another_is_read_with_its_own_values() {
-    let (api, sight) = (shop(), Sight::default());
-    let of = api.resource(ORDERS).unwrap();
-    let [currency, amount] = ["currency", "amount"].map(|name| By::Column(of.column(name).unwrap()));
-    let filtered = |value: &str, least: i64| ListPlan {
-        conditions: vec![
-            Condition { by: currency, test: Test::AnyOf(vec![Cell::Text(value.to_owned()), Cell::Null]) },
-            Condition { by: amount, test: Test::AtLeast(Cell::Integer(least)) },
-        ],
-        ..by(&[(amount, Direction::Down), (By::Id, Direction::Down)])
-    };
-    let familiar = Familiar::default();
-
-    for (value, least, limit) in [("EUR", 7, 21), ("USD", 900, 3)] {
-        let plan = filtered(value, least);
-        let list = List::new(Dialect::Sqlite, of, &sight, &plan, Place::After).unwrap();
-        for span in list.beyond(Some(&Position(vec![Cell::Integer(least + 1), Cell::Id(id(1))]))).unwrap() {
-            let paths = familiar.paths(&list, &span);
-            assert_eq!(paths[0].text.get().is_some(), value == "USD");
-            for path in paths.iter() {
-                let anew = render(&list, &list.rows(&span, path.access, limit).unwrap(), path.along()).unwrap();
-                assert_eq!(written(&list, &span, path, limit).unwrap(), anew);
-                assert!(path.text.get().unwrap().is_some(), "{:?} is written anew each time", path.access);
-            }
-        }
-    }
-}
