@@ -77,7 +77,7 @@ impl Sqlite {
                 let list = List::new(Dialect::Sqlite, &of, &sight, &plan, place)?;
                 part(steps, &list, &plan, Effort::Whole)
             };
-            found = self.readers.read_at_length(rest, whole).await?.0;
+            found = self.readers.find_at_length(rest, whole).await?;
         }
         found.map_or(Ok(Listing::TooExpensive), |page| page.listing(&list, plan))
     }

@@ -36,6 +36,10 @@ const SHORT: Duration = Duration::from_millis(25);
 /// other one.
 const BRIEF: Duration = Duration::from_micros(100);
 
+/// No read works for so long beyond its budget before SQLite asks whether to go on. If the clock says that one did, then the
+/// machine stood still, and it was the machine below this one that worked on something else.
+const STANDSTILL: Duration = Duration::from_millis(500);
+
 /// How much a read may cost: time on a processor. Not time on the clock: a machine that is busy with other things must not
 /// change what is answered. And not steps of SQLite's machine: one that looks into a search takes as long as a thousand
 /// others.
@@ -139,6 +143,16 @@ pub(in crate::sqlite) struct Steps<'a> {
     reader: &'a Reader,
     left: Cell<Duration>,
     until: u64,
+    delay: Cell<Option<Delay>>,
+}
+
+/// Why a read may have ended that says nothing about what it costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Delay {
+    /// Time passed in which it did nothing.
+    Waited,
+    /// It took far more than SQLite would have let it.
+    StoodStill,
 }
 
 impl Steps<'_> {
@@ -147,16 +161,29 @@ impl Steps<'_> {
         Budget(self.left.get())
     }
 
+    /// Was a read held up? The first time counts: what came after it had to end.
+    fn delay(&self) -> Option<Delay> {
+        self.delay.get()
+    }
+
+    fn note(&self, delay: Delay) {
+        self.delay.set(self.delay.get().or(Some(delay)));
+    }
+
     /// Reads no further than the budget allows; `None` if that was not far enough.
     pub(in crate::sqlite) fn within<T>(
         &self,
         budget: Budget,
         work: impl FnOnce(&Connection) -> Result<T, Halt>,
     ) -> Result<Option<T>, StoreError> {
-        let Self { reader, left, until } = self;
+        let Self { reader, left, until, .. } = self;
         let share = budget.0.min(left.get());
         let (begun, used) = (age(reader.born), used_here());
-        if share.is_zero() || begun > *until {
+        if share.is_zero() {
+            return Ok(None);
+        }
+        if begun > *until {
+            self.note(Delay::Waited);
             return Ok(None);
         }
         reader.limit.used.store(used + nanos(share), Ordering::Relaxed);
@@ -168,9 +195,17 @@ impl Steps<'_> {
         let passed = Duration::from_nanos(age(reader.born) - begun);
         let spent = if passed <= BRIEF { passed } else { Duration::from_nanos(used_here() - used) };
         left.set(left.get().saturating_sub(spent));
+        if spent > share + STANDSTILL {
+            self.note(Delay::StoodStill);
+        }
         match outcome {
             Ok(found) => Ok(Some(found)),
-            Err(Halt::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Ok(None),
+            Err(Halt::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => {
+                if spent < share {
+                    self.note(Delay::Waited);
+                }
+                Ok(None)
+            }
             Err(Halt::Sqlite(error)) => Err(store_error(error)),
             Err(Halt::Store(error)) => Err(error),
         }
@@ -253,6 +288,29 @@ impl Readers {
             Err(_) => Err(StoreError::Unavailable("the server is ending".to_owned())),
         })
     }
+
+    /// The same for what ends with nothing if it would cost too much. Whether it would is not known where it was held up: then it
+    /// is begun once more. If it waits again, it may be later; and what takes too long again is what it seems to be.
+    pub(in crate::sqlite) async fn find_at_length<T: Send + 'static>(
+        &self,
+        budget: Budget,
+        work: impl Fn(&Steps<'_>) -> Result<Option<T>, StoreError> + Send + Sync + 'static,
+    ) -> Result<Option<T>, StoreError> {
+        let work = Arc::new(work);
+        let read = || {
+            let work = work.clone();
+            self.read_at_length(budget, move |steps| Ok((work(steps)?, steps.delay())))
+        };
+        let ((found, delay), _) = read().await?;
+        if found.is_some() || delay.is_none() {
+            return Ok(found);
+        }
+        let ((found, delay), _) = read().await?;
+        if found.is_none() && delay == Some(Delay::Waited) {
+            return Err(StoreError::Unavailable("a read waits for the disk, or for the machine".to_owned()));
+        }
+        Ok(found)
+    }
 }
 
 /// One state of the database, as long as this lives.
@@ -282,7 +340,8 @@ fn in_steps<T>(
     work: impl FnOnce(&Steps<'_>) -> Result<T, StoreError>,
 ) -> Result<(T, Duration), StoreError> {
     let _snapshot = Snapshot::begin(&reader.connection).map_err(store_error)?;
-    let steps = Steps { reader, left: Cell::new(budget.0), until: age(reader.born) + nanos(longest) };
+    let until = age(reader.born) + nanos(longest);
+    let steps = Steps { reader, left: Cell::new(budget.0), until, delay: Cell::new(None) };
     let outcome = work(&steps)?;
     Ok((outcome, steps.left.get()))
 }
