@@ -35,8 +35,8 @@ const MAPPED: i64 = 1 << 40;
 pub(super) const LARGE_CACHE: i64 = -65_536;
 
 /// The same of the connection that all transitions share. SQLite goes through all of it at the end of a transaction in which a
-/// page of an index was split, as long as the file has less than a gigabyte; so more of it costs more than it saves.
-const WRITER_CACHE: i64 = -16_384;
+/// page of an index was split, as long as the file has less than a gigabyte; so more of it costs more than it saves (decision 0003).
+const WRITER_CACHE: i64 = -4_096;
 
 /// How long the log grows before it is brought into the file, in pages of 4 KiB. A page that changed often in between is
 /// written there once.
