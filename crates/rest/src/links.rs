@@ -38,7 +38,7 @@ impl LinkHeader {
         }
         self.text.push('<');
         let mut rest = target;
-        while let Some(at) = rest.bytes().position(|byte| !may_stand(byte)) {
+        while let Some(at) = rest.bytes().position(|byte| !STANDS[usize::from(byte)]) {
             self.text.push_str(&rest[..at]);
             let letter = rest[at..].chars().next().map_or(1, char::len_utf8);
             for byte in rest[at..at + letter].bytes() {
@@ -64,7 +64,13 @@ impl LinkHeader {
     }
 }
 
-/// May this byte stand in a URI between angle brackets?
-fn may_stand(byte: u8) -> bool {
-    matches!(byte, b'!'..=b'~') && !matches!(byte, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
-}
+/// May this byte stand in a URI between angle brackets? Links are long, and each byte is looked at.
+const STANDS: [bool; 256] = {
+    let mut stands = [false; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        stands[byte as usize] = !matches!(byte, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}');
+        byte += 1;
+    }
+    stands
+};

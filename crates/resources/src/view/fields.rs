@@ -62,7 +62,7 @@ impl<'a> Fields<'a> {
 /// The text that a value is, if it is one without letters that are escaped.
 pub(super) fn text(json: &str) -> Option<&str> {
     let inside = json.strip_prefix('"')?.strip_suffix('"')?;
-    (!inside.contains('\\')).then_some(inside)
+    (!inside.as_bytes().contains(&b'\\')).then_some(inside)
 }
 
 struct Members<'a>(Vec<(&'a str, &'a str)>);

@@ -52,6 +52,8 @@ pub struct Row<'a> {
     speaker: &'a Speaker,
     served: &'a Served,
     rights: Rights,
+    /// What the addresses of all rows begin with.
+    address: String,
     only: Option<&'a [String]>,
     included: Option<&'a Included>,
     seen: &'a Seen,
@@ -61,7 +63,8 @@ impl<'a> Row<'a> {
     /// Whole rows.
     pub fn new(speaker: &'a Speaker, served: &'a Served) -> Self {
         let rights = Rights::of(speaker, served);
-        Self { speaker, served, rights, only: None, included: None, seen: &Seen::None }
+        let address = [&*speaker.prefix, "/", &served.face.name, "/"].concat();
+        Self { speaker, served, rights, address, only: None, included: None, seen: &Seen::None }
     }
 
     /// Only these fields; none means all.
@@ -103,7 +106,10 @@ impl<'a> Row<'a> {
         let mut object = Members { out, is_first: true };
         object.out.push('{');
         if wanted("id") {
-            object.text("id", &[id]);
+            object.out.push_str("\"id\":\"");
+            object.out.push_str(id);
+            object.out.push('"');
+            object.is_first = false;
         }
         if self.only.is_none() && phrases.are_as_stored && fields.are_expected {
             object.all(&row.document);
@@ -120,7 +126,7 @@ impl<'a> Row<'a> {
         }
         if wanted("links") {
             object.name("links");
-            self.links(object.out, (row, id), fields);
+            self.links(object.out, row, id, fields);
         }
         object.out.push('}');
     }
@@ -170,15 +176,17 @@ impl<'a> Row<'a> {
         }
     }
 
-    fn links(&self, out: &mut String, (row, id): (&Shown, &str), fields: &Fields<'_>) {
+    fn links(&self, out: &mut String, row: &Shown, id: &str, fields: &Fields<'_>) {
         let Served { resource, face: of, phrases, .. } = self.served;
         let prefix = &*self.speaker.prefix;
-        let mut links = Members { out, is_first: true };
-        links.out.push('{');
-        links.text("self", &[prefix, "/", &of.name, "/", id]);
+        out.push_str("{\"self\":\"");
+        let start = out.len();
+        out.push_str(&self.address);
+        out.push_str(id);
         // The others copy it from there.
-        let end = links.out.len() - 1;
-        let here = end - (prefix.len() + of.name.len() + id.len() + 2)..end;
+        let here = start..out.len();
+        out.push('"');
+        let mut links = Members { out, is_first: false };
         for (relation, right) in self.served.relations.iter().zip(&self.rights.relations) {
             if let (Some(right), Some(to)) = (right, &of.fields[relation.place].references)
                 && let Some(id) = fields.id_near(relation.place, &relation.stored)
@@ -258,10 +266,9 @@ impl Members<'_> {
         self.out.push_str(json);
     }
 
-    /// All members of an object that is written already.
+    /// All members of an object that is written already, without blanks around it.
     fn all(&mut self, object: &str) {
-        let inside = object.trim_ascii().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-        let inside = inside.unwrap_or_default().trim_ascii();
+        let inside = object.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or_default();
         if !inside.is_empty() && !std::mem::take(&mut self.is_first) {
             self.out.push(',');
         }

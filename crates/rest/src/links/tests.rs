@@ -25,3 +25,14 @@ fn no_links_make_no_header() {
     assert_eq!(LinkHeader::new().to_value(), None);
     assert!(LinkHeader::new().is_empty());
 }
+
+#[test]
+fn what_an_address_may_have_stays_and_nothing_else_does() {
+    for byte in 0..128_u8 {
+        let letter = char::from(byte).to_string();
+        let may_stand = byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte);
+
+        let expected = if may_stand { letter.clone() } else { format!("%{byte:02X}") };
+        assert_eq!(one(&letter, "next"), format!("<{expected}>; rel=\"next\""));
+    }
+}
