@@ -68,8 +68,9 @@ impl Run {
         true
     }
 
-    /// Takes in what other lanes found.
+    /// Takes in what other lanes found, or this one in another turn. Latencies are then in no order.
     pub fn add(&mut self, other: Self) {
+        self.seconds += other.seconds;
         self.answered += other.answered;
         self.wrong += other.wrong;
         self.complaint = self.complaint.take().or(other.complaint);
