@@ -35,12 +35,13 @@ pub async fn measure(
     let mut stands: Vec<Stand> = parties.iter().map(|_| Stand::default()).collect();
     for round in 0..options.rounds {
         for turn in 0..turns {
-            // There and back, so that nobody always comes after the same one.
+            // The other way round in every other round, so that nobody always comes after the same one.
             let last = parties.len().saturating_sub(1);
             for step in 0..parties.len() {
-                let at = if turn % 2 == 0 { step } else { last - step };
+                let at = if round % 2 == 0 { step } else { last - step };
                 let (party, stand) = (&mut parties[at], &mut stands[at]);
                 bar.set_message(format!("{}: {}", work.title(), party.name()));
+                bar.inc(1);
                 if turn == 0 && !stand.prepare(work, party, options, round == 0).await? {
                     continue;
                 }
@@ -50,7 +51,6 @@ pub async fn measure(
                     Party::Empty(_) => memory.empty = memory.empty.max(Some(party.process().memory())),
                     Party::Floor(_) | Party::Node(_) | Party::Kinto(_) => {}
                 }
-                bar.inc(1);
             }
         }
         stands.iter_mut().for_each(Stand::end_round);
@@ -74,6 +74,8 @@ struct Stand {
     lanes: Option<Vec<Box<dyn Lane>>>,
     /// The turns of this round.
     run: Run,
+    /// Processor time before the first of them.
+    began: Option<f64>,
     cpu: f64,
     database_cpu: f64,
     series: Series,
@@ -115,10 +117,12 @@ impl Stand {
         let process = party.process();
         process.check().context(name)?;
         let database = || site.cluster.as_ref().map_or(0.0, Process::cpu);
-        let before = (process.cpu(), database());
+        let began = *self.began.get_or_insert_with(|| process.cpu());
+        let before = database();
         let (run, back) = drive(address, lanes, time).await;
-        self.cpu += process.cpu() - before.0;
-        self.database_cpu += database() - before.1;
+        // What it puts off until others have their turn is its own. The database may be shared with those.
+        self.cpu = process.cpu() - began;
+        self.database_cpu += database() - before;
         self.run.add(run);
         self.lanes = Some(back);
         Ok(())
@@ -130,7 +134,7 @@ impl Stand {
             self.run.latencies.sort_unstable();
             self.series.samples.push(Sample::of(&self.run, self.cpu, self.database_cpu));
         }
-        (self.run, self.cpu, self.database_cpu) = (Run::default(), 0.0, 0.0);
+        (self.run, self.began, self.cpu, self.database_cpu) = (Run::default(), None, 0.0, 0.0);
     }
 }
 
