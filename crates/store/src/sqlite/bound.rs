@@ -1,7 +1,7 @@
 //! Values on their way into SQLite, and rows on their way out.
 
 use rusqlite::types::{FromSqlError, ToSql, ToSqlOutput, Value as Plain, ValueRef};
-use rusqlite::{Connection, Row};
+use rusqlite::{CachedStatement, Connection, Row};
 use sea_query::{Value, Values};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
@@ -78,6 +78,32 @@ pub(super) fn cell(row: &Row<'_>, kind: ColumnKind) -> rusqlite::Result<Cell> {
 /// Runs a statement with these values, in their order.
 pub(super) fn execute(connection: &Connection, sql: &str, values: &[&dyn ToSql]) -> rusqlite::Result<usize> {
     connection.prepare_cached(sql)?.execute(values)
+}
+
+/// A statement whose values come one after the other.
+pub(super) struct Filled<'a> {
+    statement: CachedStatement<'a>,
+    values: usize,
+}
+
+impl<'a> Filled<'a> {
+    pub(super) fn new(connection: &'a Connection, sql: &str) -> rusqlite::Result<Self> {
+        Ok(Self { statement: connection.prepare_cached(sql)?, values: 0 })
+    }
+
+    /// The next value.
+    pub(super) fn bind(&mut self, value: impl ToSql) -> rusqlite::Result<()> {
+        self.values += 1;
+        self.statement.raw_bind_parameter(self.values, value)
+    }
+
+    /// Runs it, if it has all its values.
+    pub(super) fn execute(mut self) -> rusqlite::Result<usize> {
+        match self.statement.parameter_count() {
+            wanted if wanted == self.values => self.statement.raw_execute(),
+            wanted => Err(rusqlite::Error::InvalidParameterCount(self.values, wanted)),
+        }
+    }
 }
 
 /// A row of a resource.

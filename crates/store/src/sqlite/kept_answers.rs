@@ -1,15 +1,24 @@
 //! Answers under an `Idempotency-Key`, in SQLite.
 
+use std::sync::LazyLock;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::ports::{Answers, Kept, KeptAnswer, Key, Keyed, PAGE_BYTES};
 
+use super::bound::Filled;
 use super::{Sqlite, store_error};
 use crate::moment::to_micros;
 use crate::outage::told;
 use crate::row::{DONE, RUNNING, kept, key_subject};
+
+const INSERT: &str = "INSERT INTO kept_answers \
+                      (client, subject, word, fingerprint, state, location, etag, body, expires_at) \
+                      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+static REPLACE: LazyLock<String> = LazyLock::new(|| INSERT.replacen("INSERT", "INSERT OR REPLACE", 1));
+static CLAIM: LazyLock<String> = LazyLock::new(|| format!("{INSERT} ON CONFLICT DO NOTHING"));
 
 #[async_trait]
 impl Answers for Sqlite {
@@ -57,17 +66,12 @@ pub(super) fn find(connection: &Connection, keyed: &Keyed) -> Result<Option<Kept
 
 /// Keeps an answer under a key, or that its request is being done, in the place of one whose time is over.
 pub(super) fn keep(connection: &Connection, keyed: &Keyed, answer: Option<&KeptAnswer>) -> Result<(), StoreError> {
-    let insert = "INSERT OR REPLACE INTO kept_answers \
-                  (client, subject, word, fingerprint, state, location, etag, body, expires_at) \
-                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-    put(connection, insert, keyed, answer).map(drop)
+    put(connection, &REPLACE, keyed, answer).map(drop)
 }
 
 /// Keeps an answer under a key that nothing stands under. False if something does.
 pub(super) fn claim(connection: &Connection, keyed: &Keyed, answer: &KeptAnswer) -> Result<bool, StoreError> {
-    let insert = "INSERT INTO kept_answers (client, subject, word, fingerprint, state, location, etag, body, expires_at) \
-                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING";
-    Ok(put(connection, insert, keyed, Some(answer))? == 1)
+    Ok(put(connection, &CLAIM, keyed, Some(answer))? == 1)
 }
 
 /// Leaves a key free again.
@@ -80,19 +84,26 @@ pub(super) fn release(connection: &Connection, key: &Key) -> Result<(), StoreErr
 }
 
 fn put(connection: &Connection, sql: &str, keyed: &Keyed, answer: Option<&KeptAnswer>) -> Result<usize, StoreError> {
+    let put = || {
+        let mut put = Filled::new(connection, sql)?;
+        bind(&mut put, keyed, answer)?;
+        put.execute()
+    };
+    put().map_err(store_error)
+}
+
+/// The values of one row, in the order of [`INSERT`].
+fn bind(row: &mut Filled<'_>, keyed: &Keyed, answer: Option<&KeptAnswer>) -> rusqlite::Result<()> {
     let key = &keyed.key;
-    let values = params![
-        key.client,
-        key_subject(key.subject.as_ref()),
-        key.word,
-        keyed.fingerprint,
-        if answer.is_some() { DONE } else { RUNNING },
-        answer.and_then(|answer| answer.location.as_ref()),
-        answer.and_then(|answer| answer.etag.as_ref()),
-        answer.map(|answer| &answer.body),
-        to_micros(keyed.until)
-    ];
-    connection.prepare_cached(sql).and_then(|mut statement| statement.execute(values)).map_err(store_error)
+    row.bind(&key.client)?;
+    row.bind(key_subject(key.subject.as_ref()))?;
+    row.bind(&key.word)?;
+    row.bind(keyed.fingerprint)?;
+    row.bind(if answer.is_some() { DONE } else { RUNNING })?;
+    row.bind(answer.and_then(|answer| answer.location.as_ref()))?;
+    row.bind(answer.and_then(|answer| answer.etag.as_ref()))?;
+    row.bind(answer.map(|answer| &answer.body))?;
+    row.bind(to_micros(keyed.until))
 }
 
 /// Ends what is being done under a key: with its answer, or without one, and then the key is free.

@@ -8,7 +8,7 @@ use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
 use valetkey_resources::ports::{Change, Changing, Creating, Creation, Draft, Pointer, Stored, TaskStep};
 
-use super::bound::{Bound, execute, find};
+use super::bound::{Bound, Filled, execute, find};
 use super::connection::Verdict;
 use super::{kept_answers, operations, store_error, words};
 use crate::backlog::Turn;
@@ -116,13 +116,24 @@ pub(super) fn change(
 }
 
 fn insert(connection: &Connection, statements: &Statements, creation: &Creation) -> Result<Option<Taken>, StoreError> {
-    let Creation { resource, id, owner, draft, .. } = creation;
-    let cells = statement::stored(&draft.cells);
-    let cells: Vec<_> = cells.iter().map(Bound).collect();
-    let (revision, now) = (creation.revision.cast_signed(), to_micros(creation.now));
-    let mut values: Vec<&dyn ToSql> = vec![id, &revision, owner, &now, &now, &draft.document];
-    values.extend(cells.iter().map(|cell| cell as &dyn ToSql));
-    taken(resource, execute(connection, &statements.insert, &values))
+    let insert = || {
+        let mut insert = Filled::new(connection, &statements.insert)?;
+        bind(&mut insert, creation)?;
+        insert.execute()
+    };
+    taken(&creation.resource, insert())
+}
+
+/// The values of a new row, in the order of its statement.
+fn bind(row: &mut Filled<'_>, creation: &Creation) -> rusqlite::Result<()> {
+    let (draft, now) = (&creation.draft, to_micros(creation.now));
+    row.bind(creation.id)?;
+    row.bind(creation.revision.cast_signed())?;
+    row.bind(&creation.owner)?;
+    row.bind(now)?;
+    row.bind(now)?;
+    row.bind(&draft.document)?;
+    draft.cells.iter().try_for_each(|cell| row.bind(Bound(&statement::folded(cell))))
 }
 
 /// Writes a row whose document changed. `is_known`: the columns are what the document said before. SQLite writes the index

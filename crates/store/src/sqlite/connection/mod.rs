@@ -2,6 +2,7 @@
 
 mod anchor;
 mod generation;
+mod job;
 mod lock;
 mod outside;
 mod reader;
@@ -15,9 +16,10 @@ use std::path::Path;
 use std::time::Duration;
 
 pub(super) use generation::{RowGeneration, Touches};
+pub(super) use job::Verdict;
 pub use lock::{FileLock, LockError};
 pub(super) use reader::{Budget, Halt, Readers, Steps};
-pub(super) use writer::{Verdict, Writer};
+pub(super) use writer::Writer;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};

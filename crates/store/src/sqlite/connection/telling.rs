@@ -4,7 +4,7 @@
 use tokio::runtime::Handle;
 use valetkey_oauth::ports::StoreError;
 
-use super::writer::Job;
+use super::job::Job;
 
 /// Those who wait in one runtime. They are told when this is dropped: by the runtime, or by whoever finds that it has ended.
 struct Waiting {

@@ -8,13 +8,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 
 use super::anchor::Anchor;
 use super::generation::{Generation, RowGeneration, Touches};
+use super::job::{Job, Transition, Verdict, Work};
 use super::open_writer;
 use super::outside::{Looks, Outside};
 use super::telling::tell;
@@ -37,71 +37,6 @@ const SHARE: u32 = 4;
 const LONGEST: Duration = Duration::from_millis(5);
 /// Where one had to be undone there may be more: so many commits after it have savepoints from the beginning.
 const WARY: u32 = 7;
-
-/// A transition on its way through the writer.
-pub(super) trait Job: Send {
-    /// Does the work; answers whether to keep it. May be asked again if what it wrote was undone.
-    fn work(&mut self, connection: &Connection) -> bool;
-    /// What may it change of the rows of the declared API?
-    fn touches(&self) -> Touches;
-    /// Where the caller waits, if that is known.
-    fn home(&self) -> Option<&Handle>;
-    /// Tells the caller, once the commit is on disk or has failed.
-    fn answer(self: Box<Self>, committed: Result<(), StoreError>);
-}
-
-/// What a transition wants to become of what it wrote.
-pub(in crate::sqlite) enum Verdict<T> {
-    /// It stays.
-    Keep(T),
-    /// It leaves no trace but its answer.
-    Undo(T),
-}
-
-struct Transition<T, F> {
-    work: F,
-    touches: Touches,
-    home: Option<Handle>,
-    outcome: Option<Result<T, StoreError>>,
-    caller: oneshot::Sender<Result<T, StoreError>>,
-}
-
-impl<T, F> Job for Transition<T, F>
-where
-    T: Send,
-    F: Fn(&Connection) -> Result<Verdict<T>, StoreError> + Send,
-{
-    fn work(&mut self, connection: &Connection) -> bool {
-        // A panic in one transition must not end the thread that all others need.
-        let outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(connection)))
-            .unwrap_or_else(|_| Err(StoreError::Failed("a transition panicked".to_owned())));
-        let (keep, outcome) = match outcome {
-            Ok(Verdict::Keep(outcome)) => (true, Ok(outcome)),
-            Ok(Verdict::Undo(outcome)) => (false, Ok(outcome)),
-            Err(error) => (false, Err(error)),
-        };
-        self.outcome = Some(outcome);
-        keep
-    }
-
-    fn touches(&self) -> Touches {
-        self.touches
-    }
-
-    fn home(&self) -> Option<&Handle> {
-        self.home.as_ref()
-    }
-
-    fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
-        let never = || Err(StoreError::Failed("the transition never ran".to_owned()));
-        let outcome = match committed {
-            Ok(()) => self.outcome.unwrap_or_else(never),
-            Err(error) => Err(error),
-        };
-        // A caller that went away does not undo what was committed.
-        let _ = self.caller.send(outcome);
-    }
-}
 
 /// What is asked of the thread.
 pub(super) enum Errand {
@@ -160,7 +95,7 @@ impl Writer {
         T: Send + 'static,
         F: Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.judge(Touches::Any, move |connection| work(connection).map(Verdict::Keep))
+        self.judge(Touches::Any, move |connection: &Connection| work(connection).map(Verdict::Keep))
     }
 
     /// The same for what has nothing to do with rows of the declared API, such as sessions.
@@ -169,24 +104,19 @@ impl Writer {
         T: Send + 'static,
         F: Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.judge(Touches::Nothing, move |connection| work(connection).map(Verdict::Keep))
+        self.judge(Touches::Nothing, move |connection: &Connection| work(connection).map(Verdict::Keep))
     }
 
     /// Runs one transition that may think better of what it wrote. Whoever waits for it carries nothing of it: futures are moved.
-    pub(in crate::sqlite) fn judge<T, F>(
+    pub(in crate::sqlite) fn judge<W: Work>(
         &self,
         touches: Touches,
-        work: F,
-    ) -> impl Future<Output = Result<T, StoreError>> + Send
-    where
-        T: Send + 'static,
-        F: Fn(&Connection) -> Result<Verdict<T>, StoreError> + Send + 'static,
-    {
-        let (caller, answer) = oneshot::channel();
-        let job = Box::new(Transition { work, touches, home: Handle::try_current().ok(), outcome: None, caller });
+        work: W,
+    ) -> impl Future<Output = Result<W::Outcome, StoreError>> + Send {
+        let (job, answer) = Transition::new(touches, work);
         async move {
             let gone = || StoreError::Unavailable("the writer has ended".to_owned());
-            self.queue.send(Errand::Shared(job)).await.map_err(|_| gone())?;
+            self.queue.send(Errand::Shared(Box::new(job))).await.map_err(|_| gone())?;
             answer.await.map_err(|_| gone())?
         }
     }

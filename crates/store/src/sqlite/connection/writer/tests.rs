@@ -35,7 +35,6 @@ impl Desk {
         let mut answers = Vec::new();
         let mut batch = Vec::new();
         for &(number, after) in wanted {
-            let (caller, answer) = oneshot::channel();
             let runs = self.runs.clone();
             let work = move |connection: &Connection| {
                 runs.fetch_add(1, Ordering::Relaxed);
@@ -51,9 +50,8 @@ impl Desk {
                     }
                 }
             };
-            batch
-                .push(Box::new(Transition { work, touches: Touches::Any, home: None, outcome: None, caller })
-                    as Box<dyn Job>);
+            let (job, answer) = Transition::new(Touches::Any, work);
+            batch.push(Box::new(job) as Box<dyn Job>);
             answers.push(answer);
         }
         let committed = commit(&self.connection, &Anchor::default(), &mut batch, &mut self.wary).map_err(store_error);
@@ -149,14 +147,12 @@ fn the_log_starts_over_although_an_anchor_rests_between_commits() {
 
     for number in 0..200 {
         anchor.drop_here();
-        let (caller, _answer) = oneshot::channel();
         let work = move |connection: &Connection| {
             let insert = "INSERT INTO notes VALUES (?1, hex(randomblob(2000)))";
             connection.execute(insert, [number]).map(Verdict::Keep).map_err(store_error)
         };
-        let mut batch = vec![
-            Box::new(Transition { work, touches: Touches::Any, home: None, outcome: None, caller }) as Box<dyn Job>
-        ];
+        let (job, _answer) = Transition::new(Touches::Any, work);
+        let mut batch = vec![Box::new(job) as Box<dyn Job>];
         commit(&connection, &anchor, &mut batch, &mut (number % 2)).unwrap();
     }
 
