@@ -61,6 +61,12 @@ impl Backlog {
         newest == UNKNOWN || newest >= number
     }
 
+    /// Does this number come right after the largest one that is known?
+    pub(crate) fn is_next(&self, number: i64) -> bool {
+        let newest = self.newest.load(Ordering::SeqCst);
+        newest != UNKNOWN && newest.checked_add(1) == Some(number)
+    }
+
     /// How far it is to be written, so that nothing is missed that came before; none if it is.
     pub(crate) fn owed(&self) -> Option<u64> {
         let came = self.came.load(Ordering::SeqCst);
@@ -137,5 +143,17 @@ mod tests {
         let known = [7, 8, 8, 6, 7, 9].map(|number| backlog.meet(number));
 
         assert_eq!(known, [true, false, true, true, true, false]);
+    }
+
+    #[test]
+    fn the_next_number_is_known_where_the_last_one_is() {
+        let backlog = Backlog::default();
+        assert!(!backlog.is_next(UNKNOWN.wrapping_add(1)));
+
+        backlog.meet(7);
+        assert!(backlog.is_next(8) && !backlog.is_next(7) && !backlog.is_next(9));
+
+        backlog.meet(i64::MAX);
+        assert!(!backlog.is_next(i64::MIN));
     }
 }

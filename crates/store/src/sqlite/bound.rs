@@ -1,7 +1,7 @@
 //! Values on their way into SQLite, and rows on their way out.
 
 use rusqlite::types::{FromSqlError, ToSql, ToSqlOutput, Value as Plain, ValueRef};
-use rusqlite::{CachedStatement, Connection, Row};
+use rusqlite::{CachedStatement, Connection, ErrorCode, Row};
 use sea_query::{Value, Values};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
@@ -103,6 +103,16 @@ impl<'a> Filled<'a> {
             wanted if wanted == self.values => self.statement.raw_execute(),
             wanted => Err(rusqlite::Error::InvalidParameterCount(self.values, wanted)),
         }
+    }
+}
+
+/// How many rows were written by a statement for several that stops where something stands in its way.
+pub(super) fn written(connection: &Connection, rows: rusqlite::Result<usize>) -> rusqlite::Result<usize> {
+    match rows {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+            Ok(usize::try_from(connection.changes()).unwrap_or_default())
+        }
+        other => other,
     }
 }
 

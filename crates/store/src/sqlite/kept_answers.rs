@@ -8,17 +8,19 @@ use rusqlite::{Connection, OptionalExtension, params};
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::ports::{Answers, Kept, KeptAnswer, Key, Keyed, PAGE_BYTES};
 
-use super::bound::Filled;
+use super::bound::{Filled, written};
 use super::{Sqlite, store_error};
 use crate::moment::to_micros;
 use crate::outage::told;
 use crate::row::{DONE, RUNNING, kept, key_subject};
+use crate::statement::Several;
 
 const INSERT: &str = "INSERT INTO kept_answers \
                       (client, subject, word, fingerprint, state, location, etag, body, expires_at) \
                       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 static REPLACE: LazyLock<String> = LazyLock::new(|| INSERT.replacen("INSERT", "INSERT OR REPLACE", 1));
 static CLAIM: LazyLock<String> = LazyLock::new(|| format!("{INSERT} ON CONFLICT DO NOTHING"));
+static CLAIM_ALL: LazyLock<Several> = LazyLock::new(|| Several::of(INSERT));
 
 #[async_trait]
 impl Answers for Sqlite {
@@ -72,6 +74,17 @@ pub(super) fn keep(connection: &Connection, keyed: &Keyed, answer: Option<&KeptA
 /// Keeps an answer under a key that nothing stands under. False if something does.
 pub(super) fn claim(connection: &Connection, keyed: &Keyed, answer: &KeptAnswer) -> Result<bool, StoreError> {
     Ok(put(connection, &CLAIM, keyed, Some(answer))? == 1)
+}
+
+/// The same for several keys, as many as a statement has room for: for so many of them, from the first on, as nothing stands under.
+pub(super) fn claim_all(connection: &Connection, keys: &[&(Keyed, KeptAnswer)]) -> Result<usize, StoreError> {
+    let Some((count, sql)) = CLAIM_ALL.up_to(keys.len()) else { return Ok(0) };
+    let claim = || {
+        let mut claim = Filled::new(connection, sql)?;
+        keys[..count].iter().try_for_each(|(keyed, answer)| bind(&mut claim, keyed, Some(answer)))?;
+        written(connection, claim.execute())
+    };
+    claim().map_err(store_error)
 }
 
 /// Leaves a key free again.

@@ -27,6 +27,7 @@ mod sealing;
 mod sessions;
 mod sign_ins;
 mod sweeping;
+mod together;
 mod usage;
 mod users;
 mod words;

@@ -14,6 +14,7 @@ use valetkey_resources::ports::{
 
 use super::bound::find;
 use super::connection::Touches;
+use super::together::Create;
 use super::{Sqlite, cascade, store_error, writing};
 use crate::backlog::Turn;
 use crate::edit::{Done, LARGE, Seat, done};
@@ -84,11 +85,8 @@ impl Rows for Sqlite {
     }
 
     async fn create(&self, creation: Creation) -> Result<Creating, StoreError> {
-        let book = self.statements.clone();
-        let of = creation.resource.clone();
-        let (touches, turn) = (Touches::Row(creation.id), Turn::default());
-        let work = move |connection: &Connection| writing::create(connection, &book, &creation, &turn);
-        self.judged(&of, self.writer.judge(touches, work).await)
+        let (of, touches) = (creation.resource.clone(), Touches::Row(creation.id));
+        self.judged(&of, self.writer.judge(touches, Create::new(&self.statements, creation)).await)
     }
 
     async fn change(&self, change: Change) -> Result<Changing, StoreError> {

@@ -28,11 +28,11 @@ pub(super) enum Taken {
 /// Makes a row.
 pub(super) fn create(
     connection: &Connection,
-    book: &Book,
+    statements: &Statements,
     creation: &Creation,
     turn: &Turn,
 ) -> Result<Verdict<Creating>, StoreError> {
-    let Creation { resource, id, draft, keyed, .. } = creation;
+    let Creation { resource, keyed, .. } = creation;
     // Hardly any key stands there already: to look first would be to look twice.
     if let Some((keyed, answer)) = keyed
         && !kept_answers::claim(connection, keyed, answer)?
@@ -42,21 +42,28 @@ pub(super) fn create(
         }
         kept_answers::keep(connection, keyed, Some(answer))?;
     }
-    let statements = book.of(resource);
-    if let Some(taken) = insert(connection, &statements, creation)? {
-        if let Some((keyed, _)) = keyed {
-            kept_answers::release(connection, &keyed.key)?;
-        }
+    if let Some(taken) = taken(resource, insert(connection, &statements.insert, [creation]))? {
+        release(connection, creation)?;
         return Ok(Verdict::Keep(match taken {
             Taken::Id => Creating::IdTaken,
             Taken::Field(field) => Creating::NotUnique(field),
         }));
     }
-    if let Some(field) = dangling(connection, elsewhere(resource, *id, draft))? {
+    if let Some(field) = dangling(connection, pointers(creation))? {
         return Ok(Verdict::Undo(Creating::Dangling(field)));
     }
-    words::of_new(connection, &statements, resource, draft, turn)?;
+    words::of_new(connection, statements, &[(creation, turn)])?;
     Ok(Verdict::Keep(Creating::Created))
+}
+
+/// What a new row points at.
+pub(super) fn pointers(creation: &Creation) -> impl Iterator<Item = &Pointer> {
+    elsewhere(&creation.resource, creation.id, &creation.draft)
+}
+
+/// Leaves the key free of a row that was not made.
+pub(super) fn release(connection: &Connection, creation: &Creation) -> Result<(), StoreError> {
+    creation.keyed.iter().try_for_each(|(keyed, _)| kept_answers::release(connection, &keyed.key))
 }
 
 /// Changes a row. Where a row is given, it must still be as that: else nothing is done, and nothing answered.
@@ -115,13 +122,15 @@ pub(super) fn change(
     Ok(Verdict::Keep(Some(Changing::Changed(row))))
 }
 
-fn insert(connection: &Connection, statements: &Statements, creation: &Creation) -> Result<Option<Taken>, StoreError> {
-    let insert = || {
-        let mut insert = Filled::new(connection, &statements.insert)?;
-        bind(&mut insert, creation)?;
-        insert.execute()
-    };
-    taken(&creation.resource, insert())
+/// Writes new rows with the statement for so many.
+pub(super) fn insert<'a>(
+    connection: &Connection,
+    sql: &str,
+    rows: impl IntoIterator<Item = &'a Creation>,
+) -> rusqlite::Result<usize> {
+    let mut insert = Filled::new(connection, sql)?;
+    rows.into_iter().try_for_each(|row| bind(&mut insert, row))?;
+    insert.execute()
 }
 
 /// The values of a new row, in the order of its statement.
@@ -188,7 +197,7 @@ fn taken(of: &Resource, written: rusqlite::Result<usize>) -> Result<Option<Taken
 }
 
 /// The first field that points at a row that is not there, or not in sight.
-fn dangling<'a>(
+pub(super) fn dangling<'a>(
     connection: &Connection,
     pointers: impl Iterator<Item = &'a Pointer>,
 ) -> Result<Option<String>, StoreError> {

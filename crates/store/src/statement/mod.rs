@@ -12,6 +12,7 @@ mod path;
 mod point;
 mod schema;
 mod seal;
+mod several;
 mod span;
 mod spelling;
 mod tour;
@@ -35,6 +36,7 @@ pub(crate) use schema::{
     Index, Layout, add_column, create_laid_out, create_search, create_table, drop_column, indexes, indexes_laid_out,
 };
 pub(crate) use seal::Seal;
+pub(crate) use several::Several;
 pub(crate) use span::Span;
 pub(crate) use tour::{Step, Tour};
 pub(crate) use words::{HAS_WORDS, has_all, match_all, query_all, text, vector};

@@ -7,7 +7,7 @@ use sea_query::{Alias, Expr, ExprTrait, IntoIden, Query, Value};
 use valetkey_resources::model::{Cell, Ownership, Resource};
 
 use super::seal::{Seal, holds};
-use super::{Dialect, column, search_table, table, value};
+use super::{Dialect, Several, column, search_table, table, value};
 use crate::backlog::Backlog;
 
 /// What a row is read with, in the order that both engines read it in.
@@ -25,6 +25,8 @@ pub(crate) struct Statements {
     pub(crate) find: String,
     /// Values: id, revision, owner, created_at, updated_at, document, the cells, the words (PostgreSQL, if searchable).
     pub(crate) insert: String,
+    /// The same for several rows (SQLite).
+    pub(crate) insert_all: Several,
     /// Values: revision, updated_at, task, document, the cells, the words (PostgreSQL, if searchable), id.
     pub(crate) update: String,
     /// The same for some of the cells, before and after them. Values: revision, updated_at, task, document, those cells, id.
@@ -96,13 +98,15 @@ impl Statements {
         delete.from_table(from).and_where(with_id(&seal.write));
         let delete = dialect.render(&delete).0;
         let searched = search_table(&resource.name);
+        let insert = dialect.render(&insert).0;
         Self {
             layout: resource.layout().clone(),
             ownership: resource.ownership,
             stored_as: resource.stored_as,
             is_searchable,
             find: dialect.render(&find).0,
-            insert: dialect.render(&insert).0,
+            insert_all: if dialect == Dialect::Sqlite { Several::of(&insert) } else { Several::default() },
+            insert,
             update: dialect.render(&update).0,
             some: (some.0.to_owned(), format!(" WHERE {}", some.1)),
             sets: resource.columns().iter().map(|of| format!(", \"{}\" = ?", column(&of.field))).collect(),

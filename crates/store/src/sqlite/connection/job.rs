@@ -1,5 +1,6 @@
 //! What goes through the writer: some work, and whoever waits for its outcome.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rusqlite::Connection;
@@ -24,6 +25,17 @@ pub(in crate::sqlite) trait Work: Send + Sized + 'static {
 
     /// Does it by itself.
     fn alone(&self, connection: &Connection) -> Result<Verdict<Self::Outcome>, StoreError>;
+
+    /// Can it be done at once with what comes after it?
+    fn goes_with(&self, _next: &Self) -> bool {
+        false
+    }
+
+    /// Does all of these at once, as if in their order, and keeps what they wrote: an outcome for each. None if they are to be
+    /// done one at a time, and what was written is to be undone before.
+    fn at_once(_all: &[&Self], _connection: &Connection) -> Result<Option<Vec<Self::Outcome>>, StoreError> {
+        Ok(None)
+    }
 }
 
 impl<T, F> Work for F
@@ -39,9 +51,14 @@ where
 }
 
 /// A transition on its way through the writer.
-pub(super) trait Job: Send {
+pub(super) trait Job: Any + Send {
     /// Does the work; answers whether to keep it. May be asked again if what it wrote was undone.
     fn work(&mut self, connection: &Connection) -> bool;
+
+    /// The same at once with those of the next ones that it goes with; answers how many those are.
+    fn work_along(&mut self, _next: &mut [Box<dyn Job>], connection: &Connection) -> (bool, usize) {
+        (self.work(connection), 0)
+    }
 
     /// What may it change of the rows of the declared API?
     fn touches(&self) -> Touches;
@@ -83,6 +100,29 @@ impl<W: Work> Job for Transition<W> {
         is_kept
     }
 
+    fn work_along(&mut self, next: &mut [Box<dyn Job>], connection: &Connection) -> (bool, usize) {
+        let along: Vec<&mut Self> = next
+            .iter_mut()
+            .map(|job| -> &mut dyn Any { &mut **job })
+            .map_while(|job| job.downcast_mut::<Self>().filter(|job| self.work.goes_with(&job.work)))
+            .collect();
+        if along.is_empty() {
+            return (self.work(connection), 0);
+        }
+        let all: Vec<&W> = [&self.work].into_iter().chain(along.iter().map(|job| &job.work)).collect();
+        let outcomes = guarded(|| W::at_once(&all, connection)).unwrap_or_else(|error| {
+            // Each one by itself finds out what went wrong, if it does so again.
+            tracing::debug!(%error, count = all.len(), "what goes together is done one by one");
+            None
+        });
+        let Some(outcomes) = outcomes.filter(|outcomes| outcomes.len() == all.len()) else { return (false, 0) };
+        let count = along.len();
+        for (job, outcome) in [self].into_iter().chain(along).zip(outcomes) {
+            job.outcome = Some(Ok(outcome));
+        }
+        (true, count)
+    }
+
     fn touches(&self) -> Touches {
         self.touches
     }
@@ -106,3 +146,6 @@ impl<W: Work> Job for Transition<W> {
 fn guarded<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(StoreError::Failed("a transition panicked".to_owned())))
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub(super) use generation::{RowGeneration, Touches};
-pub(super) use job::Verdict;
+pub(super) use job::{Verdict, Work};
 pub use lock::{FileLock, LockError};
 pub(super) use reader::{Budget, Halt, Readers, Steps};
 pub(super) use writer::Writer;

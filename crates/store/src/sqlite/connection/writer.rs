@@ -1,7 +1,8 @@
 //! The writer: one thread, one connection. What queues up while a commit is on its way to the disk shares the next one.
 //!
 //! Hardly any transition fails or thinks better of what it wrote. So those that share a commit run one after the other, with
-//! nothing between them; if one of them must leave no trace, all are undone and run again, each in a savepoint of its own.
+//! nothing between them, and those that are alike at once; if one of them must leave no trace, all are undone and run again,
+//! each in a savepoint of its own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -245,14 +246,16 @@ fn commit(
 fn together(connection: &Connection, anchor: &Anchor, batch: &mut [Box<dyn Job>]) -> rusqlite::Result<bool> {
     let is_single = batch.len() == 1;
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    for job in batch.iter_mut() {
-        let is_kept = job.work(connection);
+    let mut rest = &mut *batch;
+    while let Some((job, others)) = rest.split_first_mut() {
+        let (is_kept, along) = job.work_along(others, connection);
         // Some errors end a transaction: what came after one would be on disk by itself.
         if !is_kept || connection.is_autocommit() {
             abandon(connection);
             // With nobody beside it, the answer is right already.
             return Ok(is_single && !is_kept);
         }
+        rest = &mut others[along..];
     }
     anchor.weigh();
     let committed = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));

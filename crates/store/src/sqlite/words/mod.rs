@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
 use valetkey_resources::model::Resource;
-use valetkey_resources::ports::Draft;
+use valetkey_resources::ports::{Creation, Draft};
 
 use super::bound::{execute, text};
 use super::{Sqlite, store_error};
@@ -46,18 +46,31 @@ impl Sqlite {
     }
 }
 
-/// Sees to the words of the row that was just made. Comes last: what is refused after it would be for nothing.
+/// Sees to the words of rows that were just made, one after the other. Comes after all that may refuse one of them.
 pub(super) fn of_new(
     connection: &Connection,
     statements: &Statements,
+    made: &[(&Creation, &Turn)],
+) -> Result<(), StoreError> {
+    let (true, Some(before_last)) = (statements.is_searchable, made.len().checked_sub(1)) else { return Ok(()) };
+    let first = connection.last_insert_rowid().saturating_sub(i64::try_from(before_last).unwrap_or(i64::MAX));
+    // After the largest number there is, rows get any that is free.
+    let is_known = before_last == 0 || statements.backlog.is_next(first);
+    for (place, (creation, turn)) in (0..).zip(made) {
+        let number = if is_known { first + place } else { number(connection, statements, creation.id)? };
+        of_numbered(connection, statements, &creation.resource, number, &creation.draft, turn)?;
+    }
+    Ok(())
+}
+
+fn of_numbered(
+    connection: &Connection,
+    statements: &Statements,
     of: &Resource,
+    number: i64,
     draft: &Draft,
     turn: &Turn,
 ) -> Result<(), StoreError> {
-    if !statements.is_searchable {
-        return Ok(());
-    }
-    let number = connection.last_insert_rowid();
     let backlog = &statements.backlog;
     if backlog.meet(number)
         && let Some(last) = last(connection, statements)?
@@ -92,10 +105,7 @@ pub(super) fn of_changed(
     if !statements.is_searchable || (draft.same_words && draft.document.len() <= LARGE) {
         return Ok(());
     }
-    let number = connection
-        .prepare_cached(&statements.number)
-        .and_then(|mut statement| statement.query_row([id], |found| found.get(0)))
-        .map_err(store_error)?;
+    let number = number(connection, statements, id)?;
     if last(connection, statements)?.is_some_and(|last| number <= last) {
         return if draft.same_words { Ok(()) } else { put(connection, &statements.words, number, draft) };
     }
@@ -131,6 +141,14 @@ fn settle(connection: &Connection, statements: &Statements, of: &Resource, befor
 fn put(connection: &Connection, sql: &str, number: i64, draft: &Draft) -> Result<(), StoreError> {
     execute(connection, sql, &[&number, &statement::text(&draft.words())]).map_err(store_error)?;
     Ok(())
+}
+
+/// The number of the row with this id.
+fn number(connection: &Connection, statements: &Statements, id: Uuid) -> Result<i64, StoreError> {
+    connection
+        .prepare_cached(&statements.number)
+        .and_then(|mut statement| statement.query_row([id], |found| found.get(0)))
+        .map_err(store_error)
 }
 
 /// The number of the last row that has words.

@@ -15,7 +15,7 @@ pub mod tasks;
 pub mod usage;
 pub mod walks;
 
-pub use shop::Shop;
+pub use shop::{Shop, answer, keyed};
 
 /// Makes one test per rule. `$open` is an expression that gives `Option<(Ports, guard)>`: an empty store with the tables of
 /// [`crate::api::shop`], or `None` where the engine is not there (which the expression has said).

@@ -136,6 +136,47 @@ fn nothing_is_promised_where_the_transaction_got_lost() {
     }
 }
 
+/// Two of them are done at once, but for those of which one must not be there.
+struct Pair(i64, Arc<AtomicU32>);
+
+impl Work for Pair {
+    type Outcome = i64;
+
+    fn alone(&self, connection: &Connection) -> Result<Verdict<i64>, StoreError> {
+        connection.execute("INSERT INTO notes VALUES (?1)", [self.0]).map_err(store_error)?;
+        Ok(if self.0 < 0 { Verdict::Undo(self.0) } else { Verdict::Keep(self.0) })
+    }
+
+    fn goes_with(&self, _: &Self) -> bool {
+        true
+    }
+
+    fn at_once(all: &[&Self], connection: &Connection) -> Result<Option<Vec<i64>>, StoreError> {
+        all[0].1.fetch_add(1, Ordering::Relaxed);
+        for pair in all {
+            connection.execute("INSERT INTO notes VALUES (?1)", [pair.0]).map_err(store_error)?;
+        }
+        let numbers: Vec<_> = all.iter().map(|pair| pair.0).collect();
+        Ok(Some(numbers).filter(|numbers| numbers.iter().all(|number| *number >= 0)))
+    }
+}
+
+#[test]
+fn what_was_done_at_once_in_vain_is_done_again_one_by_one() {
+    for (numbers, left) in [(&[1, 2, 3][..], &[1, 2, 3][..]), (&[1, -2, 3], &[1, 3])] {
+        let mut desk = Desk::new();
+        let job = |number: &i64| Transition::new(Touches::Any, Pair(*number, desk.runs.clone()));
+        let (jobs, answers): (Vec<_>, Vec<_>) = numbers.iter().map(job).unzip();
+        let mut batch: Vec<_> = jobs.into_iter().map(|job| Box::new(job) as Box<dyn Job>).collect();
+
+        commit(&desk.connection, &Anchor::default(), &mut batch, &mut desk.wary).unwrap();
+        batch.into_iter().for_each(|job| job.answer(Ok(())));
+
+        let told: Vec<_> = answers.into_iter().map(|mut answer| answer.try_recv().unwrap().unwrap()).collect();
+        assert_eq!((told.as_slice(), desk.notes().as_slice(), desk.runs()), (numbers, left, 1));
+    }
+}
+
 #[test]
 fn the_log_starts_over_although_an_anchor_rests_between_commits() {
     let folder = tempfile::tempdir().unwrap();
