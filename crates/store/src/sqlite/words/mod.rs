@@ -161,4 +161,4 @@ fn last(connection: &Connection, statements: &Statements) -> Result<Option<i64>,
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

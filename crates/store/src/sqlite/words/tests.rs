@@ -1,62 +1,23 @@
 //! Whatever waits, a search finds what was written before it began, and nothing else.
 
-use std::sync::Arc;
+pub(in crate::sqlite) mod world;
 
-use rusqlite::Connection;
 use serde_json::json;
-use tempfile::TempDir;
 use uuid::Uuid;
-use valetkey_resources::ports::{Creating, Listing, Rows};
-use valetkey_testkit::api::{ORDERS, shop};
+use valetkey_resources::ports::Creating;
+use valetkey_testkit::api::ORDERS;
 use valetkey_testkit::build::id;
-use valetkey_testkit::conformance::resources::Shop;
-use valetkey_testkit::conformance::resources::lists::by_id;
 
+use self::world::World;
 use super::*;
-use crate::sqlite;
-
-struct World {
-    engine: Arc<Sqlite>,
-    shop: Shop,
-    folder: TempDir,
-}
 
 impl World {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("valetkey.db");
-        sqlite::migrate(&path, |_| {}).unwrap();
-        sqlite::api_shape::apply(&path, &shop(), &[], &mut |_, _, _| {}).unwrap();
-        Self::over(folder)
-    }
-
-    fn over(folder: TempDir) -> Self {
-        let engine = Sqlite::open(&folder.path().join("valetkey.db")).unwrap();
-        Self { shop: Shop::new(engine.clone().resource_ports()), engine, folder }
-    }
-
-    /// As if it had been killed: nobody does anything more.
-    fn again(self) -> Self {
-        Self::over(self.folder)
-    }
-
     async fn note(&self, number: u128, note: &str) {
         self.shop.create(ORDERS, id(number), json!({"note": note})).await;
     }
 
     async fn change(&self, number: u128, note: &str) {
         self.shop.apply(self.shop.change(ORDERS, id(number), json!({"note": note}))).await;
-    }
-
-    async fn found(&self, word: &str) -> Vec<Uuid> {
-        let plan = valetkey_resources::ports::ListPlan { search: vec![word.to_owned()], ..by_id() };
-        let listing = self.engine.list(&self.shop.resource(ORDERS), &Default::default(), &plan).await.unwrap();
-        let Listing::Rows { rows, .. } = listing else { panic!("too expensive") };
-        rows.iter().map(|row| row.id).collect()
-    }
-
-    fn file(&self) -> Connection {
-        Connection::open(self.folder.path().join("valetkey.db")).unwrap()
     }
 
     /// So many rows have words.

@@ -2,34 +2,16 @@
 
 use futures_util::future::join_all;
 use serde_json::json;
-use tempfile::TempDir;
-use uuid::Uuid;
-use valetkey_resources::ports::{Kept, ListPlan, Listing, Pointer, Rows};
-use valetkey_testkit::api::{ORDERS, USERS, shop};
+use valetkey_resources::ports::{Kept, Pointer, Rows};
+use valetkey_testkit::api::{ORDERS, USERS};
 use valetkey_testkit::build::id;
-use valetkey_testkit::conformance::resources::lists::by_id;
-use valetkey_testkit::conformance::resources::{Shop, answer, keyed};
+use valetkey_testkit::conformance::resources::{answer, keyed};
 
 use super::*;
 use crate::sqlite::connection::Touches;
-use crate::sqlite::{self, Sqlite};
-
-struct World {
-    engine: Arc<Sqlite>,
-    shop: Shop,
-    folder: TempDir,
-}
+use crate::sqlite::words::tests::world::World;
 
 impl World {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("valetkey.db");
-        sqlite::migrate(&path, |_| {}).unwrap();
-        sqlite::api_shape::apply(&path, &shop(), &[], &mut |_, _, _| {}).unwrap();
-        let engine = Sqlite::open(&path).unwrap();
-        Self { shop: Shop::new(engine.clone().resource_ports()), engine, folder }
-    }
-
     /// People with these addresses, whose ids count from this number.
     fn people(&self, first: u128, emails: &[&str]) -> Vec<Creation> {
         let person = |(number, email)| self.shop.creation(USERS, id(number), json!({"name": "A", "email": email}));
@@ -74,17 +56,6 @@ impl World {
             emails.push(self.shop.document(USERS, id(number)).await["email"].as_str().unwrap().to_owned());
         }
         emails
-    }
-
-    async fn found(&self, word: &str) -> Vec<Uuid> {
-        let plan = ListPlan { search: vec![word.to_owned()], ..by_id() };
-        let listing = self.engine.list(&self.shop.resource(ORDERS), &Default::default(), &plan).await.unwrap();
-        let Listing::Rows { rows, .. } = listing else { panic!("too expensive") };
-        rows.iter().map(|row| row.id).collect()
-    }
-
-    fn file(&self) -> Connection {
-        Connection::open(self.folder.path().join("valetkey.db")).unwrap()
     }
 
     /// How many answers are kept.
