@@ -1,7 +1,7 @@
 //! Values on their way into SQLite, and rows on their way out.
 
 use rusqlite::types::{FromSqlError, ToSql, ToSqlOutput, Value as Plain, ValueRef};
-use rusqlite::{CachedStatement, Connection, ErrorCode, Row};
+use rusqlite::{CachedStatement, Connection, Row, ffi};
 use sea_query::{Value, Values};
 use uuid::Uuid;
 use valetkey_oauth::ports::StoreError;
@@ -106,15 +106,19 @@ impl<'a> Filled<'a> {
     }
 }
 
-/// How many rows were written by a statement for several that stops where something stands in its way.
+/// How many rows were written by a statement for several that stops where another row stands in its way. Whatever else stops it
+/// does not say how many those are.
 pub(super) fn written(connection: &Connection, rows: rusqlite::Result<usize>) -> rusqlite::Result<usize> {
     match rows {
-        Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+        Err(rusqlite::Error::SqliteFailure(error, _)) if IN_THE_WAY.contains(&error.extended_code) => {
             Ok(usize::try_from(connection.changes()).unwrap_or_default())
         }
         other => other,
     }
 }
+
+/// What is there already: a value of an index, or of a key.
+const IN_THE_WAY: [i32; 2] = [ffi::SQLITE_CONSTRAINT_UNIQUE, ffi::SQLITE_CONSTRAINT_PRIMARYKEY];
 
 /// A row of a resource.
 pub(super) fn stored(row: &Row<'_>) -> Result<Stored, StoreError> {
@@ -158,4 +162,27 @@ pub(super) fn find(connection: &Connection, sql: &str, id: Uuid) -> Result<Optio
     let mut statement = connection.prepare_cached(sql).map_err(store_error)?;
     let mut rows = statement.query([id]).map_err(store_error)?;
     rows.next().map_err(store_error)?.map(stored).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_another_row_tells_how_many_were_written_before_it_stood_in_the_way() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (name TEXT UNIQUE, number INTEGER) STRICT").unwrap();
+        let written = |rows: &[(&str, &str)]| {
+            let (first, more) = ("INSERT OR FAIL INTO t (name, number) VALUES (?, ?)", ", (?, ?)");
+            let mut insert = Filled::new(&connection, &format!("{first}{}", more.repeat(rows.len() - 1))).unwrap();
+            for (name, number) in rows {
+                insert.bind(name).unwrap();
+                insert.bind(number).unwrap();
+            }
+            written(&connection, insert.execute())
+        };
+
+        assert_eq!(written(&[("a", "1"), ("b", "2"), ("a", "3")]).ok(), Some(2));
+        assert!(written(&[("c", "1"), ("d", "no number")]).is_err());
+    }
 }
