@@ -118,13 +118,16 @@ pub(crate) fn indexes_laid_out(dialect: Dialect, of: &Layout) -> Vec<Index> {
         found.extend(index_columns(dialect, of, column));
     }
     if of.is_owned {
-        found.push(Index { name: owner_index(&of.name), by: "(owner, id)".to_owned(), unique: None });
+        found.push(Index { name: owner_index(&of.name), by: OWNED.to_owned(), unique: None });
     }
     if of.is_searchable && dialect == Dialect::Postgres {
         found.push(Index { name: search_index(&of.name), by: GIN.to_owned(), unique: None });
     }
     found
 }
+
+/// Rows of an owner. Those that a client made in its own name have none, and nobody asks for them by that.
+const OWNED: &str = "(owner, id) WHERE owner IS NOT NULL";
 
 /// How words are found. New ones wait in a list that each search reads; it is kept short, as the longest search pays for it.
 const GIN: &str = "USING gin (search) WITH (gin_pending_list_limit = 64)";

@@ -256,6 +256,27 @@ async fn the_way_that_was_good_for_a_list_is_tried_first_the_next_time() {
 }
 
 #[tokio::test]
+async fn rows_of_an_owner_are_found_by_an_index_that_holds_no_others() {
+    let (engine, _, _folder) = filled(0).await;
+    let (api, plan) = (shop(), by(&[(By::Id, Direction::Up)]));
+    let orders = api.resource(ORDERS).unwrap();
+    let sight = Sight { owner: Some("alice".to_owned()), under: None };
+    let list = List::new(Dialect::Sqlite, orders, &sight, &plan, Place::After).unwrap();
+    let connection = Connection::open(engine.path()).unwrap();
+    let owners = list.conditions().remove(0).0;
+
+    let select = list.rows(&Span::default(), Access::Sort, 21).unwrap();
+    let (sql, values) = render(&list, &select, Some(&owners)).unwrap();
+    let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let steps = plan.query_map(params_from_iter(values), |row| row.get::<_, String>(3)).unwrap();
+    let steps: Vec<_> = steps.map(Result::unwrap).collect();
+    let all = connection.prepare(&format!("SELECT id FROM r_orders INDEXED BY \"{owners}\""));
+
+    assert!(steps.iter().any(|step| step.contains(&format!("{owners} (owner=?"))), "{steps:?}");
+    assert!(all.is_err(), "it holds rows of nobody");
+}
+
+#[tokio::test]
 async fn a_statement_is_prepared_once_whatever_limit_it_is_given() {
     let (engine, _, _folder) = filled(3).await;
     let prepared = |limit: u32| {
