@@ -4,7 +4,7 @@
 //! Within a process SQLite counts how many hold the same lock, and asks the system for the first and the last of them alone.
 //! While the anchor is down, nobody else is the first or the last.
 //!
-//! It is up during a commit: the log is brought into the file then, and starts over only if nobody stands in the way. And it is
+//! It is up during a commit: what is left of the log may come into the file then, and it starts over only if nobody stands in the way. And it is
 //! up while others write, commands of an operator for instance: their log could not start over either. A watch notices that.
 //!
 //! As long as something is in the log alone, whoever reads a page looks for it there first. So when nobody writes any more, the
@@ -14,9 +14,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
 use valetkey_oauth::ports::StoreError;
 
+use super::log::{Brought, Log};
 use super::open_reader;
 
 /// How often the watch looks.
@@ -29,8 +30,8 @@ pub(super) struct Anchor(Arc<Mutex<Chain>>);
 #[derive(Default)]
 struct Chain {
     connection: Option<Connection>,
-    /// Brings the log into the file while that one rests.
-    beside: Option<Arc<Mutex<Connection>>>,
+    /// Comes into the file while that one rests.
+    log: Option<Log>,
     /// What the database looked like to the watch.
     seen: Option<i64>,
     /// What it looked like when the log was last brought into the file.
@@ -38,10 +39,8 @@ struct Chain {
 }
 
 impl Anchor {
-    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let open = || open_reader(path, false).map(Some);
-        let beside = open()?.map(Mutex::new).map(Arc::new);
-        let chain = Chain { connection: open()?, beside, ..Chain::default() };
+    pub(super) fn open(path: &Path, log: Log) -> Result<Self, StoreError> {
+        let chain = Chain { connection: Some(open_reader(path, false)?), log: Some(log), ..Chain::default() };
         Ok(Self(Arc::new(Mutex::new(chain))))
     }
 
@@ -85,16 +84,12 @@ impl Anchor {
 
     /// Brings the log into the file, beside those who read and write. What a reader still needs of it stays for another time.
     pub(super) fn settle(&self) {
-        let (beside, version) = {
+        let (log, version) = {
             let chain = self.chain();
-            (chain.beside.clone(), chain.seen)
+            (chain.log.clone(), chain.seen)
         };
-        let Some(beside) = beside else { return };
-        let told = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?));
-        let beside = beside.lock().unwrap_or_else(PoisonError::into_inner);
-        let settled = beside.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], told);
         // Somebody else may be at it, and may not get far.
-        if settled.is_ok_and(|(is_busy, pages, brought)| is_busy == 0 && pages == brought) {
+        if log.and_then(|log| log.bring()).is_some_and(Brought::is_all) {
             let mut chain = self.chain();
             chain.settled = version;
             // From here on, readers leave the log alone.

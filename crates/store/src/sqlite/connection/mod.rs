@@ -4,6 +4,7 @@ mod anchor;
 mod generation;
 mod job;
 mod lock;
+mod log;
 mod outside;
 mod reader;
 mod telling;
@@ -40,8 +41,8 @@ pub(super) const LARGE_CACHE: i64 = -65_536;
 /// page of an index was split, as long as the file has less than a gigabyte; so more of it costs more than it saves (decision 0003).
 const WRITER_CACHE: i64 = -4_096;
 
-/// How long the log grows before it is brought into the file, in pages of 4 KiB. A page that changed often in between is
-/// written there once.
+/// How long the log grows before a commit brings it into the file, in pages of 4 KiB, where nobody else sees to that (`log`). A
+/// page that changed often in between is written there once.
 const LOG: i64 = 16_384;
 
 /// A connection that writes. Makes the file if it is missing.

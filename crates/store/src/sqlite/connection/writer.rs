@@ -16,6 +16,7 @@ use valetkey_oauth::ports::StoreError;
 use super::anchor::Anchor;
 use super::generation::{Generation, RowGeneration, Touches};
 use super::job::{Job, Transition, Verdict, Work};
+use super::log::{LENGTHS, Log};
 use super::open_writer;
 use super::outside::{Looks, Outside};
 use super::telling::tell;
@@ -64,7 +65,9 @@ impl Writer {
     /// the queue is empty.
     pub(in crate::sqlite) fn start(path: &Path) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
-        let (connection, anchor) = (open_writer(path)?, Anchor::open(path)?);
+        let (mut connection, log) = (open_writer(path)?, Log::open(path)?);
+        log.mind(&mut connection, LENGTHS)?;
+        let anchor = Anchor::open(path, log)?;
         let (generation, outside) = (Generation::default(), Outside::default());
         let (moved, looked) = (generation.clone(), outside.clone());
         anchor.watch().map_err(|error| StoreError::Unavailable(error.to_string()))?;

@@ -43,7 +43,7 @@ fn while_it_is_down_the_lock_of_readers_is_held_and_else_it_is_not() {
     let path = folder.path().join("notes.db");
     let writer = open(&path).unwrap();
     writer.execute_batch("CREATE TABLE notes (number INTEGER)").unwrap();
-    let anchor = Anchor::open(&path).unwrap();
+    let anchor = Anchor::open(&path, Log::open(&path).unwrap()).unwrap();
     assert!(!is_locked(&path));
 
     anchor.drop_here();
@@ -60,7 +60,7 @@ fn while_others_write_it_is_up_and_their_log_starts_over() {
     let other = open(&path).unwrap();
     other.execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
     other.pragma_update(None, "wal_autocheckpoint", 20).unwrap();
-    let anchor = Anchor::open(&path).unwrap();
+    let anchor = Anchor::open(&path, Log::open(&path).unwrap()).unwrap();
     anchor.look();
     anchor.look();
     assert!(is_locked(&path));
@@ -82,7 +82,7 @@ fn written() -> (TempDir, PathBuf, Connection, Anchor) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.db");
     let writer = open(&path).unwrap();
-    let anchor = Anchor::open(&path).unwrap();
+    let anchor = Anchor::open(&path, Log::open(&path).unwrap()).unwrap();
     writer.execute_batch("CREATE TABLE notes (number INTEGER)").unwrap();
     (folder, path, writer, anchor)
 }
@@ -157,7 +157,7 @@ fn what_another_is_bringing_into_the_file_is_not_settled_yet() {
 fn a_writer_that_only_looks_leaves_it_up() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.db");
-    let (connection, anchor) = (open(&path).unwrap(), Anchor::open(&path).unwrap());
+    let (connection, anchor) = (open(&path).unwrap(), Anchor::open(&path, Log::open(&path).unwrap()).unwrap());
     let (errands, jobs) = tokio::sync::mpsc::channel(8);
     let (outside, of_writer) = (Outside::default(), Anchor(anchor.0.clone()));
     let there = outside.clone();

@@ -184,7 +184,7 @@ fn the_log_starts_over_although_an_anchor_rests_between_commits() {
     let connection = open_writer(&path).unwrap();
     connection.execute_batch("CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT)").unwrap();
     connection.pragma_update(None, "wal_autocheckpoint", 20).unwrap();
-    let anchor = Anchor::open(&path).unwrap();
+    let anchor = Anchor::open(&path, Log::open(&path).unwrap()).unwrap();
 
     for number in 0..200 {
         anchor.drop_here();
