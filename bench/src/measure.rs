@@ -12,6 +12,8 @@ pub struct Sample {
     /// Latencies, in microseconds.
     pub p50: f64,
     pub p99: f64,
+    /// The longest one: what somebody waits for while the server, the disk or the machine stands still.
+    pub most: f64,
     /// Processor time of the server for each answer, in microseconds.
     pub cpu: f64,
     /// The same of the database, where it is a program of its own.
@@ -30,6 +32,7 @@ impl Sample {
             rate: answered / run.seconds,
             p50: run.percentile(0.5),
             p99: run.percentile(0.99),
+            most: run.percentile(1.0),
             cpu: cpu / answered * 1e6,
             database_cpu: database / answered * 1e6,
             answered: run.answered,

@@ -50,6 +50,8 @@ fn assert_complete(report: &Value) {
         let parties = work["parties"].as_array().expect("parties");
         assert!(parties.iter().all(|party| party["valid"] == true), "{work}");
         assert!(parties.iter().all(|party| party["rounds"][0]["answered"].as_u64() > Some(0)), "{work}");
+        let waits = |party: &Value| ["p50_us", "p99_us", "most_us"].map(|wait| party["medians"][wait].as_f64());
+        assert!(parties.iter().all(|party| waits(party)[0] > Some(0.0) && waits(party).is_sorted()), "{work}");
     }
 }
 

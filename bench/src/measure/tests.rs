@@ -7,6 +7,7 @@ fn series(cpu: &[f64]) -> Series {
         rate: 1.0,
         p50: 0.0,
         p99: 0.0,
+        most: 0.0,
         cpu: *cpu,
         database_cpu: 0.0,
         answered: 1,

@@ -58,19 +58,20 @@ fn plot(report: &Report, title: &str, of: impl Fn(&Sample) -> f64 + Copy) -> Str
 fn table(report: &Report) -> String {
     let mut text =
         "<h2>Numbers</h2>\n<table>\n<tr><th>work</th><th class=\"left\">party</th><th>requests/s</th><th>p50 µs</th>\
-                    <th>p99 µs</th><th>CPU µs</th><th>CPU of valetkey against it</th></tr>\n"
+                    <th>p99 µs</th><th>most µs</th><th>CPU µs</th><th>CPU of valetkey against it</th></tr>\n"
             .to_owned();
     for row in &report.rows {
         for (party, series) in &row.parties {
             let against = row.cpu_against(party).filter(|_| *party != "valetkey");
             let _ = writeln!(
                 text,
-                "<tr><td>{}</td><td class=\"left\">{party}{}</td><td>{:.0}</td><td>{:.0}</td><td>{:.0}</td><td>{:.1}</td><td>{}</td></tr>",
+                "<tr><td>{}</td><td class=\"left\">{party}{}</td><td>{:.0}</td><td>{:.0}</td><td>{:.0}</td><td>{:.0}</td><td>{:.1}</td><td>{}</td></tr>",
                 row.work.title(),
                 if series.wrong() > 0 { " <span class=\"missed\">invalid</span>" } else { "" },
                 series.median(|sample| sample.rate),
                 series.median(|sample| sample.p50),
                 series.median(|sample| sample.p99),
+                series.median(|sample| sample.most),
                 series.median(|sample| sample.cpu),
                 against.map_or_else(String::new, |ratio| format!("{ratio:.3}×")),
             );

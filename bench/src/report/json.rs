@@ -38,6 +38,7 @@ fn row(row: &Row) -> Value {
             "rate": series.median(|sample| sample.rate),
             "p50_us": series.median(|sample| sample.p50),
             "p99_us": series.median(|sample| sample.p99),
+            "most_us": series.median(|sample| sample.most),
             "cpu_us": series.median(|sample| sample.cpu),
             "database_cpu_us": series.median(|sample| sample.database_cpu),
         });
