@@ -4,8 +4,9 @@
 //! Within a process SQLite counts how many hold the same lock, and asks the system for the first and the last of them alone.
 //! While the anchor is down, nobody else is the first or the last.
 //!
-//! It is up during a commit: what is left of the log may come into the file then, and it starts over only if nobody stands in the way. And it is
-//! up while others write, commands of an operator for instance: their log could not start over either. A watch notices that.
+//! It is up during a commit: what is left of the log may come into the file then, and it starts over only if nobody stands in
+//! the way. And it is up while others write, commands of an operator for instance: their log could not start over either. A
+//! watch notices that.
 //!
 //! As long as something is in the log alone, whoever reads a page looks for it there first. So when nobody writes any more, the
 //! watch brings the log into the file.

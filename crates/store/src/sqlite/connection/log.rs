@@ -1,8 +1,8 @@
 //! The log, and how it comes into the file: on a thread of its own, while others write.
 //!
 //! SQLite leaves that to whoever commits once the log has become long, all of it at once, and everybody who writes waits for as
-//! long as the disk takes. But the log can start over only where all of it is in the file and nobody writes, so what came in
-//! meanwhile is left to a commit in the end: a little.
+//! long as the disk takes. But the log starts over only with the first commit after all of it is in the file, while nobody reads
+//! what is in the log; so the last of it, what came in meanwhile, is left to a commit.
 
 use std::ffi::c_int;
 use std::path::Path;
@@ -27,12 +27,17 @@ pub(super) struct Lengths {
     long: u32,
     /// So few may be left to whoever commits.
     few: u32,
-    /// Whoever commits brings in all that there are: the thread cannot keep up, or somebody reads an old state for long.
+    /// So many are left to whoever commits where the thread cannot keep up.
     most: u32,
+    /// Where somebody still reads, the log does not start over, and so many more come before a commit tries again.
+    again: u32,
 }
 
-/// 16, 32, 8 and 64 MB (decision 0003).
-pub(super) const LENGTHS: Lengths = Lengths { worth: 4_096, long: 8_192, few: 2_048, most: 16_384 };
+/// 16, 32, 8 and 64 MB (decision 0003), and 2 until the next try.
+pub(super) const LENGTHS: Lengths = Lengths { worth: 4_096, long: 8_192, few: 2_048, most: 16_384, again: 512 };
+
+/// The first SQLite in which two who bring the log into the file, and a commit with which it starts over, never lose a page.
+const SOUND: i32 = 3_051_003;
 
 /// What a commit does about the log.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,21 +49,48 @@ enum Due {
     Here,
 }
 
-impl Lengths {
-    /// Of a log of so many pages, so many of which are in the file.
-    fn due(&self, pages: u32, brought: u32) -> Due {
-        // It has started over since.
-        let brought = if brought > pages { 0 } else { brought };
-        let left = pages - brought;
-        if pages >= self.most || (pages >= self.long && left <= self.few) {
+/// What a connection that writes knows of the log, from one commit to the next.
+#[derive(Debug, Default)]
+struct Known {
+    pages: u32,
+    /// How long it was when a commit last tried to bring in the rest.
+    tried: Option<u32>,
+}
+
+impl Known {
+    /// It has so many pages now, and had so many in the file. Answers whether it has started over.
+    fn grows(&mut self, pages: u32) -> bool {
+        let is_new = pages < self.pages;
+        self.pages = pages;
+        if is_new {
+            self.tried = None;
+        }
+        is_new
+    }
+
+    /// What is to be done where so many pages are in the file?
+    fn due(&mut self, lengths: Lengths, brought: u32) -> Due {
+        let pages = self.pages;
+        let left = pages.saturating_sub(brought);
+        let is_tried = self.tried.is_some_and(|tried| pages - tried < lengths.again);
+        // More than the most are left where somebody read an old state for long: the thread goes first, then.
+        let is_rest = left <= lengths.few || (pages >= lengths.most && left <= lengths.most);
+        if pages >= lengths.long && is_rest {
+            if is_tried {
+                return Due::Nothing;
+            }
+            self.tried = Some(pages);
             Due::Here
-        } else if pages >= self.long || left >= self.worth {
+        } else if pages >= lengths.long || left >= lengths.worth {
             Due::Beside
         } else {
             Due::Nothing
         }
     }
 }
+
+/// So often the thread looks for more before it waits for the next call.
+const ROUNDS: u32 = 3;
 
 /// The log of one file.
 #[derive(Clone)]
@@ -91,6 +123,13 @@ impl Brought {
 
 impl Log {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        if rusqlite::version_number() < SOUND {
+            let version = rusqlite::version();
+            let told = format!(
+                "this program was built with SQLite {version}, which is too old. Build it with the one it brings"
+            );
+            return Err(StoreError::Unavailable(told));
+        }
         let connection = Mutex::new(open_reader(path, false)?);
         Ok(Self(Arc::new(Beside { connection, brought: AtomicU32::new(0) })))
     }
@@ -115,8 +154,12 @@ impl Log {
             .name("sqlite-log".to_owned())
             .spawn(move || of_thread.serve(&calls))
             .map_err(unavailable)?;
+        let mut known = Known::default();
         let committed = move |wal: &mut Wal, pages: c_int| {
-            match lengths.due(pages.try_into().unwrap_or(0), log.0.brought.load(Ordering::Relaxed)) {
+            if known.grows(pages.try_into().unwrap_or(0)) {
+                log.0.brought.store(0, Ordering::Relaxed);
+            }
+            match known.due(lengths, log.0.brought.load(Ordering::Relaxed)) {
                 Due::Nothing => {}
                 Due::Beside => drop(call.try_send(())),
                 Due::Here => log.finish(wal),
@@ -129,7 +172,10 @@ impl Log {
 
     fn serve(&self, calls: &Receiver<()>) {
         while calls.recv().is_ok() {
-            self.bring();
+            // SQLite syncs the file once all of the log is in it. The later rounds are short, so that there may be no commit among
+            // them, and then whoever commits next need not wait for what this thread wrote.
+            let is_all = |_: &u32| self.bring().is_none_or(Brought::is_all);
+            (0..ROUNDS).find(is_all);
         }
     }
 

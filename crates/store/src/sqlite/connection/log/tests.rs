@@ -9,10 +9,11 @@ use tempfile::TempDir;
 use super::*;
 use crate::sqlite::connection::open;
 
-const SHORT: Lengths = Lengths { worth: 40, long: 80, few: 10, most: 400 };
+const SHORT: Lengths = Lengths { worth: 40, long: 80, few: 10, most: 400, again: 5 };
 
+/// What the first commit does that sees a log of so many pages, so many of which are in the file.
 fn due(pages: u32, brought: u32) -> Due {
-    SHORT.due(pages, brought)
+    Known { pages, tried: None }.due(SHORT, brought)
 }
 
 #[test]
@@ -35,15 +36,37 @@ fn of_a_long_log_only_a_little_is_left_to_whoever_commits() {
 }
 
 #[test]
-fn a_log_that_nobody_keeps_short_comes_into_the_file_with_a_commit() {
+fn what_the_thread_cannot_keep_short_comes_into_the_file_with_a_commit() {
     assert_eq!(due(399, 0), Due::Beside);
     assert_eq!(due(400, 0), Due::Here);
 }
 
 #[test]
-fn of_a_log_that_has_started_over_nothing_is_in_the_file() {
-    assert_eq!(due(39, 85), Due::Nothing);
-    assert_eq!(due(41, 85), Due::Beside);
+fn what_a_long_read_has_held_up_is_brought_by_the_thread_first() {
+    assert_eq!(due(1000, 599), Due::Beside);
+    assert_eq!(due(1000, 600), Due::Here);
+}
+
+#[test]
+fn where_the_log_could_not_start_over_a_few_commits_leave_it_alone() {
+    let mut known = Known::default();
+    let mut commit = |pages| {
+        known.grows(pages);
+        known.due(SHORT, pages)
+    };
+
+    assert_eq!([90, 92, 94, 95].map(&mut commit), [Due::Here, Due::Nothing, Due::Nothing, Due::Here]);
+}
+
+#[test]
+fn a_log_that_has_started_over_is_another_one() {
+    let mut known = Known::default();
+
+    assert!(!known.grows(90));
+    assert_eq!(known.due(SHORT, 90), Due::Here);
+    assert!(known.grows(2));
+    assert!(!known.grows(91));
+    assert_eq!(known.due(SHORT, 91), Due::Here);
 }
 
 /// A file with a table, and whoever writes into it.
@@ -84,13 +107,13 @@ fn the_log_starts_over_again_and_again_while_somebody_writes() {
 
     write(&writer, 3000);
 
-    // One more page for each commit on the way to the last one, at most.
-    assert!(length(&path) <= 410, "the log has {} pages", length(&path));
+    // While the thread is at it, a commit cannot be; how long that is depends on the disk. In all, three times as many were written.
+    assert!(length(&path) <= 2000, "the log has {} pages", length(&path));
 }
 
 #[test]
 fn the_thread_brings_in_so_much_that_a_commit_can_do_the_rest() {
-    let lengths = Lengths { most: u32::MAX, ..SHORT };
+    let lengths = Lengths { few: 40, most: u32::MAX, ..SHORT };
     let (_folder, path, writer, _log) = written(Some(lengths));
     let first = times_over(&path);
 
@@ -140,7 +163,9 @@ fn the_thread_ends_with_whoever_writes() {
 
     drop((writer, log));
 
-    while beside.upgrade().is_some() {
+    let ends = (0..100_000_000).any(|_| {
         std::thread::yield_now();
-    }
+        beside.upgrade().is_none()
+    });
+    assert!(ends);
 }
