@@ -144,8 +144,14 @@ impl List<'_> {
         }
         let mut select = self.select();
         select.cond_where(whole).limit(limit);
-        let key = Key { by: fixed.unwrap_or(By::Relevance), name: name.clone(), kind, direction: id.direction };
-        self.order_by(&mut select, column(), &key);
+        match fixed {
+            Some(by) => {
+                let key = Key { by, name: name.clone(), kind, direction: id.direction };
+                self.order_by(&mut select, column(), &key);
+            }
+            // Its index goes as the database likes: what has no owner is not in it.
+            None => drop(select.order_by_expr(column(), Self::towards(id.direction))),
+        }
         self.order_by(&mut select, Expr::col("id"), id);
         Ok(Some(select))
     }
@@ -206,6 +212,24 @@ mod tests {
             let (_, bound) = Dialect::Postgres.render(&along);
             let said: Vec<_> = values.into_iter().map(|id| sea_query::Value::Uuid(Some(id))).collect();
             assert!(said.iter().all(|value| bound.0.contains(value)), "{bound:?}");
+        }
+    }
+    #[test]
+    fn the_way_along_an_owner_is_that_of_its_index() {
+        let api = shop();
+        let orders = api.resource(ORDERS).unwrap();
+        let sight = Sight { owner: Some("alice".to_owned()), under: None };
+        for (direction, way) in [(Direction::Up, "ASC"), (Direction::Down, "DESC")] {
+            let window = Window::Beside { position: None, place: Place::After, limit: 5 };
+            let order = vec![Order { by: By::Id, direction }];
+            let plan = ListPlan { conditions: Vec::new(), order, window, search: Vec::new(), in_sight: None };
+            let list = List::new(Dialect::Postgres, orders, &sight, &plan, Place::After).unwrap();
+
+            let along = list.along(&list.beyond(None).unwrap(), 6).unwrap().unwrap();
+
+            // Of where nothing comes, nothing is said, as in the statement that makes the index.
+            let (sql, _) = Dialect::Postgres.render(&along);
+            assert!(sql.contains(&format!("ORDER BY \"owner\" {way}, \"id\" {way}")), "{sql}");
         }
     }
 }

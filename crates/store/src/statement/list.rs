@@ -315,11 +315,20 @@ impl<'a> List<'a> {
         if self.dialect == Dialect::Sqlite { Expr::cust_with_expr("+?", column) } else { column }
     }
 
+    /// A direction, as SQL has it.
+    pub(super) fn towards(direction: Direction) -> Way {
+        match direction {
+            Direction::Up => Way::Asc,
+            Direction::Down => Way::Desc,
+        }
+    }
+
     /// Nothing is less than anything. PostgreSQL has to be told, but not for the id: an index without it would not do.
     pub(super) fn order_by(&self, select: &mut SelectStatement, column: Expr, key: &Key) {
-        let (way, nulls) = match key.direction {
-            Direction::Up => (Way::Asc, NullOrdering::First),
-            Direction::Down => (Way::Desc, NullOrdering::Last),
+        let way = Self::towards(key.direction);
+        let nulls = match key.direction {
+            Direction::Up => NullOrdering::First,
+            Direction::Down => NullOrdering::Last,
         };
         if key.by == By::Id || self.dialect == Dialect::Sqlite {
             select.order_by_expr(column, way);
