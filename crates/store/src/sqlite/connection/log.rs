@@ -162,7 +162,12 @@ impl Log {
             match known.due(lengths, log.0.brought.load(Ordering::Relaxed)) {
                 Due::Nothing => {}
                 Due::Beside => drop(call.try_send(())),
-                Due::Here => log.finish(wal),
+                Due::Here => {
+                    if !log.finish(wal) {
+                        // The thread is at it: the next commit tries again.
+                        known.tried = None;
+                    }
+                }
             }
             // It was committed, whatever becomes of the log.
             Ok(())
@@ -179,9 +184,11 @@ impl Log {
         }
     }
 
-    fn finish(&self, wal: &mut Wal) {
+    /// Answers whether it could be tried.
+    fn finish(&self, wal: &mut Wal) -> bool {
         let brought = wal.checkpoint_v2(CheckpointMode::PASSIVE).ok().and_then(Brought::of);
         brought.into_iter().for_each(|brought| self.note(brought));
+        brought.is_some()
     }
 
     fn note(&self, brought: Brought) {
